@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { install, isInstalled } from './install.mjs';
+import { install, isInstalled } from './packages/install.mjs';
 
 const PROGRAMS = {
   start: './launcher/start.ts',

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle, buildSync } from 'esbuild';
 
 import { bundleBrowser } from '../console/browser/bundle.mjs';
-import { copyPackages, OUTSIDE } from './shipped_packages.mjs';
+import { copyPackages, OUTSIDE } from './packages/shipped_packages.mjs';
 import { withoutPackages } from './source_map.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -62,7 +62,7 @@ export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions
     provide(svm, faucet);
     isChanged = true;
   }
-  /** A transaction changes only what it names, so these are all that can differ from a new chain. */
+  /** A transaction changes only what it names, so no others differ from those of a new chain. */
   function accounts(): StoredAccount[] {
     const named = [...transactions.values()].flatMap(({ keys }) => keys);
     return accountsOf(svm, new Set([faucet.publicKey.toBase58(), SOLANA_USDC, ...named]));

@@ -21,7 +21,7 @@ interface Line {
 /** Where the image has the files. */
 const WORKDIR = '/app';
 
-/** Does what the lines of the Dockerfile say, in a folder for each stage. There is no Docker here. */
+/** Does what the lines of the Dockerfile say, in a folder for each stage, without Docker. */
 export async function buildImage(folder: string): Promise<Image> {
   const stages = stagesOf(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'));
   const folders = new Map<string, string>();

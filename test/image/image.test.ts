@@ -48,7 +48,9 @@ describe('the image of the Dockerfile', function () {
   });
   after(async () => {
     for (const child of running) child.kill('SIGTERM');
-    await Promise.all(running.map((child) => child.exitCode ?? once(child, 'exit')));
+    await Promise.all(
+      running.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')),
+    );
     await admin(POSTGRES, `drop database if exists ${database} with (force)`);
     rmSync(folder, { recursive: true });
   });

@@ -23,7 +23,7 @@ describe('the packages of npm start', function () {
   after(() => rmSync(folder, { recursive: true }));
 
   const install = (code: string) => {
-    const program = `import { install, isInstalled } from './local/install.mjs'; ${code}`;
+    const program = `import { install, isInstalled } from './local/packages/install.mjs'; ${code}`;
     const args = ['--input-type=module', '-e', program, folder];
     return run(process.execPath, args, { cwd: ROOT, env: process.env });
   };

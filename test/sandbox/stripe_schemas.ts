@@ -12,7 +12,7 @@ interface Generators {
   createGenerator(options: object): { createSchema(name: string): Schema };
 }
 // It needs the TypeScript of the client, so npm installs it there.
-const { createGenerator } = createRequire(join(ROOT, 'client/package.json'))(
+const generators = createRequire(join(ROOT, 'client/package.json'))(
   'ts-json-schema-generator',
 ) as Generators;
 
@@ -29,7 +29,7 @@ interface Schema {
  * refuses what it does not know.
  */
 export function stripeSchemas(): string {
-  const generator = createGenerator({
+  const generator = generators.createGenerator({
     path: TYPES,
     tsconfig: join(ROOT, 'tsconfig.json'),
     skipTypeCheck: true,

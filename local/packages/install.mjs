@@ -60,7 +60,7 @@ function wantedIn(folder, development) {
   );
 }
 
-/** Optional packages of other machines are left out. libc is not looked at: a few more are shown. */
+/** Optional packages of other machines are left out. Those of another libc are counted too. */
 function isForThisMachine({ os, cpu }) {
   const has = (list, one) =>
     !list || list.includes(one) || list.every((name) => name === `!${one}`);
