@@ -1,9 +1,10 @@
 // What `npm start` and `npm test` run first. It uses nothing but Node, because nothing else may be
 // installed yet: it installs what is missing, registers tsx and imports the program.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { install, isInstalled } from './packages/install.mjs';
 
 const PROGRAMS = {
   start: './launcher/start.ts',
@@ -27,6 +28,8 @@ const PROGRAMS = {
 };
 const program = process.argv[2] ?? 'start';
 const runsTests = ['test', 'test:all', 'test:goals', 'mutate', 'stripe'].includes(program);
+const measures = ['bench', 'growth', 'attacks', 'webhooks'].includes(program);
+const development = runsTests || measures || program === 'drill';
 
 if (!PROGRAMS[program])
   fail(`There is no program ${program}: ${Object.keys(PROGRAMS).join(', ')}.`);
@@ -38,11 +41,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.
-const ignoresSettings = runsTests || ['bench', 'growth', 'attacks', 'webhooks'].includes(program);
-if (existsSync('.env') && !ignoresSettings) process.loadEnvFile('.env');
-if (!isInstalled('.')) install('.');
-// The generator of clients needs another TypeScript than the rest, so it has a folder of its own.
-if (program.startsWith('test') && !isInstalled('client')) install('client');
+if (existsSync('.env') && !runsTests && !measures) process.loadEnvFile('.env');
+await provide('.');
+// The generators of clients and of Stripe's schemas need another TypeScript than the rest, so they
+// have a folder of their own.
+if (program.startsWith('test') || program === 'stripe') await provide('client');
 
 // The compiled files would otherwise remain in TMPDIR.
 process.env.TSX_DISABLE_CACHE = '1';
@@ -50,32 +53,9 @@ const { register } = await import('tsx/esm/api');
 register();
 await import(PROGRAMS[program]);
 
-/** npm writes what it installed into node_modules; that must be what the lock file wants. */
-function isInstalled(folder) {
-  const packagesIn = (file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')).packages;
-  if (!existsSync(`${folder}/node_modules/.package-lock.json`)) return false;
-  const found = packagesIn('node_modules/.package-lock.json');
-  return Object.entries(packagesIn('package-lock.json')).every(
-    ([path, wanted]) =>
-      path === '' ||
-      wanted.optional ||
-      (wanted.dev && !runsTests) ||
-      found[path]?.version === wanted.version,
-  );
-}
-
-function install(folder) {
-  console.log('Installing packages …');
-  const npm = (command, options) => {
-    const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
-    if (runsTests) flags.push('--include=dev');
-    return spawnSync('npm', [...command, ...flags], { ...options, cwd: folder });
-  };
-  const exact = npm(['ci'], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
-  if (exact.status === 0) return;
-  // `npm ci` refuses a lock file that lacks another platform's package; `npm install` does not.
-  if (npm(['install', '--no-save'], { stdio: 'inherit' }).status === 0) return;
-  console.error(exact.stderr);
+async function provide(folder) {
+  if (isInstalled(folder, { development })) return;
+  if (await install(folder, { development })) return;
   fail('The packages could not be installed. Can npm reach its registry? Try `npm ci`.');
 }
 

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle, buildSync } from 'esbuild';
 
 import { bundleBrowser } from '../console/browser/bundle.mjs';
+import { copyPackages, OUTSIDE } from './packages/shipped_packages.mjs';
 import { withoutPackages } from './source_map.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -25,24 +26,13 @@ const ENTRIES = {
   worker: 'workers/main.ts',
   socks: 'api/socks/main.ts',
   migrate: 'migrations/run.ts',
-  seed: 'local/demo/seed.ts',
 };
+/** Of `npm start` alone. */
+const LAUNCHED = { seed: 'local/demo/seed.ts' };
+/** Of a deployment, which `npm start` runs from their sources. */
+const DEPLOYED = { audit: 'local/audit.ts', reseal: 'local/reseal.ts' };
 // What the worker starts as threads is beside it.
 const THREADS = { judge: 'workers/gateways/verification/judge.mjs' };
-/**
- * They stay outside: most load files of their own, as binaries, pages and lists. Of
- * @solana/web3.js, see `refuseLostExports`.
- */
-const OUTSIDE = [
-  '@bull-board/*',
-  '@node-rs/argon2',
-  '@solana/web3.js',
-  'bufferutil',
-  'email-providers',
-  'esbuild',
-  'msgpackr-extract',
-  'utf-8-validate',
-];
 /** What packages made for `require` expect, and modules lack. */
 const FOR_REQUIRE = `
 import $module from 'node:module';
@@ -57,7 +47,8 @@ const OPTIONS = {
   write: false,
   bundle: true,
   splitting: true,
-  external: OUTSIDE,
+  // The console of a program that was not built imports esbuild, to build its files.
+  external: [...OUTSIDE, 'esbuild'],
   metafile: true,
   banner: { js: FOR_REQUIRE },
   format: 'esm',
@@ -77,6 +68,7 @@ const SOURCES = [
   'local',
   'migrations',
   'package-lock.json',
+  'sandbox',
   'shared',
   'test',
   'workers',
@@ -89,7 +81,7 @@ const TEST_BUILD_KEPT_MS = 3_600_000;
  * runs from it can load one of them later, whatever was built since. Returns the folder.
  */
 export async function buildCached(cache) {
-  const files = await compile();
+  const files = await compile(LAUNCHED);
   const hash = createHash('sha256');
   for (const { contents } of files) hash.update(contents);
   const folder = join(cache, hash.digest('hex').slice(0, 16));
@@ -173,14 +165,20 @@ function write(files, folder) {
   for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
 }
 
-/** api.js, worker.js, judge.js, socks.js, migrate.js, seed.js, what they share; browser files. */
-async function compile() {
-  const built = await bundle({ ...OPTIONS, entryPoints: { ...ENTRIES, ...THREADS } });
+/** api.js, worker.js, judge.js, socks.js, migrate.js, others, what they share; browser files. */
+async function compile(others) {
+  const built = await bundle({ ...OPTIONS, entryPoints: { ...ENTRIES, ...others, ...THREADS } });
   return [...filesOf(built), ...(await bundleBrowser(root))];
+}
+
+/** All that a deployment runs, with the packages that the programs need, in an empty folder. */
+async function buildDeployment(folder) {
+  const files = await compile(DEPLOYED);
+  rmSync(folder, { recursive: true, force: true });
+  write(files, folder);
+  copyPackages(root, folder);
 }
 
 // `npm run build`, for machines that run the programs one by one. Without `await` at the top level,
 // because mocha would load the tests that import this file, and all they import, a second time.
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  void compile().then((files) => write(files, join(root, 'dist')));
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) void buildDeployment(join(root, 'dist'));

@@ -9,7 +9,7 @@ import { isIn, naming, operations, outside, ROOT, under, type Source } from './s
 
 /**
  * The folders and files that may import a package, of each in package.json's dependencies. What
- * speaks to a vendor or to the outside is of workers/gateways and local alone.
+ * speaks to a vendor or to the outside is of workers/gateways, local and sandbox alone.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@bull-board/api': ['api/operator'],
@@ -24,17 +24,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['shared/agents/passwords.ts'],
   '@simplewebauthn/browser': ['console/browser'],
   '@simplewebauthn/server': ['console/session'],
-  '@solana/web3.js': ['workers/gateways', 'local'],
+  '@solana/web3.js': ['workers/gateways', 'local', 'sandbox'],
   '@streamparser/json': ['shared/proxies/sources/json_items.ts'],
-  '@x402/core': ['docs/examples', 'local'],
-  ajv: ['local/sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
+  ajv: ['sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
   'ajv-formats': ['shared/kernel/schema.ts', 'workers/gateways/verification'],
-  algosdk: ['workers/gateways', 'local'],
+  algosdk: ['workers/gateways', 'local', 'sandbox'],
   'basic-ftp': ['workers/gateways'],
   bullmq: ['shared/jobs/queue.ts', 'workers'],
   'email-providers': ['workers/gateways'],
   esbuild: ['local', 'console/browser/bundle.mjs'],
-  ethers: ['workers/gateways', 'local'],
+  ethers: ['workers/gateways', 'local', 'sandbox'],
   'fastest-levenshtein': [
     'shared/labor/verification',
     'shared/platform/self_checks/setting_names.ts',
@@ -57,7 +56,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   re2js: ['workers/gateways/verification'],
   'reflect-metadata': ['shared/platform/database.ts'],
   'role-based-email-addresses': ['workers/gateways'],
-  stripe: ['local/sandbox/stripe', 'workers/gateways', 'api/stripe_webhook.ts'],
+  stripe: ['sandbox/stripe', 'workers/gateways', 'api/stripe_webhook.ts'],
   'swagger-ui-dist': ['api/docs'],
   tsx: ['local'],
   typebox: ['shared/kernel/schema.ts'],
@@ -66,21 +65,26 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   uuidv7: ['api', 'shared/jobs'],
 };
 
-/** The same of optionalDependencies: whoever imports one works without it, or is not imported. */
-const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
-  '@x402/evm': ['docs/examples', 'local/sandbox/x402'],
-  litesvm: ['local/sandbox/solana'],
-  viem: ['docs/examples', 'local/sandbox/x402'],
+/** The same of the workspace's packages, which no deployment has. */
+const OF_SANDBOX: Readonly<Record<string, readonly string[]>> = {
+  '@x402/core': ['docs/examples', 'sandbox/x402'],
+  '@x402/evm': ['docs/examples', 'sandbox/x402'],
+  litesvm: ['sandbox/solana'],
+  viem: ['docs/examples', 'sandbox/x402'],
 };
+
+/** Folders that no deployment has. */
+const NO_PRODUCT = ['sandbox', 'local', 'bench', 'test'] as const;
 
 describe('imports', () => {
   for (const [part, never] of [
-    ['shared', ['api', 'console', 'workers', 'local', 'test', 'bench']],
-    ['workers', ['api', 'console', 'local', 'test', 'bench']],
-    ['api', ['workers', 'local', 'test', 'bench']],
-    ['console', ['workers', 'local', 'test', 'bench']],
-    ['migrations', ['api', 'workers', 'local', 'test', 'bench']],
+    ['shared', ['api', 'console', 'workers', ...NO_PRODUCT]],
+    ['workers', ['api', 'console', ...NO_PRODUCT]],
+    ['api', ['workers', ...NO_PRODUCT]],
+    ['console', ['workers', ...NO_PRODUCT]],
+    ['migrations', ['api', 'workers', ...NO_PRODUCT]],
     ['local', ['test', 'bench']],
+    ['sandbox', ['test', 'bench']],
   ] as const) {
     it(`of ${part} never include ${never.join(', ')}`, () => {
       expect(importsOf(under(part), ...never)).to.deep.equal([]);
@@ -96,7 +100,7 @@ describe('imports', () => {
     ).to.deep.equal([]);
     const unused = Object.keys(PACKAGES).filter((name) => !packages.includes(name));
     expect(unused, 'is no dependency in package.json').to.deep.equal([]);
-    for (const [name, folders] of Object.entries({ ...PACKAGES, ...OPTIONAL })) {
+    for (const [name, folders] of Object.entries({ ...PACKAGES, ...OF_SANDBOX })) {
       const others = outside(...folders, 'test', 'bench');
       expect(importsOf(others, name), name).to.deep.equal([]);
     }
@@ -108,14 +112,14 @@ describe('imports', () => {
     const found = others.flatMap(({ path, imports }) =>
       imports
         .filter((name) => !/^node:|\.(tsx?|mjs|json|woff2)$/.test(name))
-        .filter((name) => !isIn(name, ...Object.keys({ ...PACKAGES, ...OPTIONAL })))
+        .filter((name) => !isIn(name, ...Object.keys({ ...PACKAGES, ...OF_SANDBOX })))
         .map((name) => `${path} imports ${name}`),
     );
     expect(found).to.deep.equal([]);
   });
 
   it('of the egress guard are in the gateways and the SOCKS5 server', () => {
-    const others = outside('workers/gateways', 'api/socks', 'local', 'test');
+    const others = outside('workers/gateways', 'api/socks', 'local', 'sandbox', 'test');
     expect(importsOf(others, 'shared/platform/egress/egress.ts')).to.deep.equal([]);
   });
 

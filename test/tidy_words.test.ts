@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
       'console/style': 'CSS',
       'test/browser': 'an option of the browser',
       'docs/pictures': 'CSS',
-      'local/sandbox/stripe/page/layout.ts': 'CSS',
+      'sandbox/stripe/page/layout.ts': 'CSS',
     },
   },
   { words: /\bpurses?\b/, instead: 'locked balance' },
@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
     words: /(?<!approval |seller )\bthresholds?\b/,
     instead: 'load shedder',
     except: {
-      'local/sandbox/algorand': 'of a multisig account, in the SDK',
+      'sandbox/algorand': 'of a multisig account, in the SDK',
       'test/sandbox/algorand': 'the same',
       ...Object.fromEntries(
         [
@@ -92,7 +92,7 @@ const RULES: readonly Rule[] = [
   {
     words: /\bguests?\b|\bvisit(s|ed|ing|ors?)?\b/,
     instead: 'client, session',
-    except: { 'local/sandbox/stripe/cards.ts': 'a message of Stripe' },
+    except: { 'sandbox/stripe/cards.ts': 'a message of Stripe' },
   },
   { words: /\bpassages?\b/, instead: 'tunnel' },
   { words: /\bstrangers?\b/, instead: 'client' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import Provider, { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 import { PLATFORM } from '../../shared/agents/caller.ts';
 import { issueToken } from '../../shared/connections/access_tokens.ts';
@@ -19,6 +19,7 @@ import type { Tx } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { openClient } from './clients.ts';
+import { errors, Provider } from './oidc_provider.mjs';
 import { currentRequest } from './requests.ts';
 
 /**

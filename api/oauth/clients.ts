@@ -1,6 +1,5 @@
-import { errors } from 'oidc-provider';
-
 import type { Secrets } from '../../shared/platform/secrets.ts';
+import { errors } from './oidc_provider.mjs';
 
 /*
  * A client registers without a row: its id is what it said, signed by us. So nobody can fill a

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { errors } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 
@@ -26,6 +25,7 @@ import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { fromUsd, type Micros } from '../../shared/ledger/money.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 import { appOf, hostOf, type App } from './clients.ts';
+import { errors } from './oidc_provider.mjs';
 import { guarded, OAUTH, pinOrigin } from './requests.ts';
 import type { Pages } from './pages.ts';
 

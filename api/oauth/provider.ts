@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import Provider, { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 
 import { SCOPES } from '../../shared/agents/agents.ts';
 import { newKey } from '../../shared/agents/keys.ts';
@@ -9,6 +9,7 @@ import { adapterOf } from './adapter.ts';
 import { clientIdOf } from './clients.ts';
 import { OAUTH } from './requests.ts';
 import { FIRST_SCOPES, isResource, MCP } from './resources.ts';
+import { errors, Provider } from './oidc_provider.mjs';
 
 const METADATA = '/.well-known/oauth-authorization-server';
 /** Where the issuer's metadata is (RFC 8414, section 3.1): the path of the issuer comes last. */

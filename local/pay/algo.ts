@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
-import { algodUrl } from '../sandbox/algorand/launch.ts';
-import { bankOfSandbox } from '../sandbox/algorand/sandbox_account.ts';
+import { algodUrl } from '../../sandbox/algorand/launch.ts';
+import { bankOfSandbox } from '../../sandbox/algorand/sandbox_account.ts';
 import { readLocalSettings } from '../settings.ts';
 import { NotPaid } from './market.ts';
 import type { PayRail } from './rail.ts';

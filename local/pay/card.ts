@@ -1,4 +1,4 @@
-import type { PayOutcome } from '../sandbox/stripe/page/pay_routes.ts';
+import type { PayOutcome } from '../../sandbox/stripe/page/pay_routes.ts';
 import { NotPaid } from './market.ts';
 import type { PayRail } from './rail.ts';
 

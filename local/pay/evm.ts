@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ROUTER } from '../../shared/deposits/evm/router/router.ts';
-import { usdcContract } from '../sandbox/evm/anvil.ts';
-import { chainOf, type SandboxRail } from '../sandbox/evm/chains.ts';
+import { usdcContract } from '../../sandbox/evm/anvil.ts';
+import { chainOf, type SandboxRail } from '../../sandbox/evm/chains.ts';
 import { readLocalSettings } from '../settings.ts';
 import { NotPaid, type Market } from './market.ts';
 import type { PayRail } from './rail.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { solanaUrl } from '../sandbox/solana/launch.ts';
+import { solanaUrl } from '../../sandbox/solana/launch.ts';
 import { readLocalSettings } from '../settings.ts';
 import { NotPaid, type Market } from './market.ts';
 import type { PayRail } from './rail.ts';
@@ -41,7 +41,7 @@ interface Payment extends SolanaInfo {
 /** Resolves with the signature. */
 async function send(url: string, { address, memo: text, asset, amount }: Payment) {
   const { Connection, PublicKey, SystemProgram, Transaction } = await import('@solana/web3.js');
-  const { faucetOf, SOLANA_USDC, USDC_DECIMALS } = await import('../sandbox/solana/usdc.ts');
+  const { faucetOf, SOLANA_USDC, USDC_DECIMALS } = await import('../../sandbox/solana/usdc.ts');
   const { createTokenAccount, memo, mintTo, tokenAccountOf } =
     await import('../../workers/gateways/solana/token_instructions.ts');
   const connection = new Connection(url, 'confirmed');

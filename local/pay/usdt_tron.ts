@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { hexOfTron } from '../../shared/deposits/tron/address.ts';
-import { tronChain } from '../sandbox/tron/chain.ts';
+import { tronChain } from '../../sandbox/tron/chain.ts';
 import { readLocalSettings } from '../settings.ts';
 import { NotPaid } from './market.ts';
 import type { PayRail } from './rail.ts';

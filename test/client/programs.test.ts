@@ -68,7 +68,7 @@ describe('programs of the typed client', () => {
     const typeRoots = ['--skipLibCheck', '--typeRoots', join(ROOT, 'node_modules/@types')];
     const imports = ['--allowImportingTsExtensions', '--ignoreConfig'];
     // The compiler of the repository is of another generation than that of the client.
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
     const compiled = await client.node(compiler, ...options, ...imports, ...typeRoots, 'wrong.ts');
     expect(compiled.ok, compiled.all).to.equal(true);
   });
@@ -111,7 +111,7 @@ describe('programs of the typed client', () => {
     writeFileSync(join(app, 'receiver.ts'), receiver!);
     const options = '--strict --target es2023 --module nodenext --outDir out'.split(' ');
     const lib = ['--lib', 'es2023,dom,dom.iterable', '--skipLibCheck', 'false'];
-    const compiler = join(ROOT, 'client/node_modules/typescript/bin/tsc');
+    const compiler = join(ROOT, 'client/node_modules/@typescript/native/bin/tsc');
     const compiled = await run(
       process.execPath,
       [compiler, ...options, ...lib, 'first.ts', 'receiver.ts'],

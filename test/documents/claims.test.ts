@@ -78,7 +78,7 @@ describe('what the documents say', () => {
   });
 
   it('names files, commands and settings that there are', () => {
-    const folders = 'api|bench|client|console|docs|local|migrations|shared|test|workers';
+    const folders = 'api|bench|client|console|docs|local|migrations|sandbox|shared|test|workers';
     const paths = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g');
     expect(wrongIn(paths, (path) => existsSync(join(ROOT, path)))).to.deep.equal([]);
     const scripts = ['package.json', 'client/package.json'].flatMap((name) =>

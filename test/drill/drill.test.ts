@@ -1,7 +1,7 @@
 // test:all: whole drills with dozens of faults.
 import { expect } from 'chai';
 
-import { findAnvil } from '../../local/sandbox/evm/anvil.ts';
+import { findAnvil } from '../../sandbox/evm/anvil.ts';
 import { COUNTED_MIN, PERFORMED_MIN } from './calls/minimums.ts';
 import type { Domain } from './clients/domain.ts';
 import { email } from './clients/email.ts';

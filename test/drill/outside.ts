@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DataSource } from 'typeorm';
 
-import { openStripeDouble, type StripeDouble } from '../../local/sandbox/stripe/double.ts';
+import { openStripeDouble, type StripeDouble } from '../../sandbox/stripe/double.ts';
 import { startHostileNameServer } from '../email/hostile_name_servers.ts';
 import { EXITS, startPeer } from '../proxies/peers.ts';
 import type { Name } from '../email/zone.ts';

@@ -10,7 +10,7 @@ import {
   USDC_CONTRACT_FILE,
   usdcContract,
   type Evm,
-} from '../../local/sandbox/evm/anvil.ts';
+} from '../../sandbox/evm/anvil.ts';
 import { compiled } from './solidity.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -38,7 +38,7 @@ describe('the EVM sandbox', () => {
   });
 
   it('has the token that usdc.sol describes; UPDATE_EXAMPLES=1 compiles it', () => {
-    const usdcNow = compiled('local/sandbox/evm/usdc.sol', 'UsdCoin');
+    const usdcNow = compiled('sandbox/evm/usdc.sol', 'UsdCoin');
     if (process.env.UPDATE_EXAMPLES) {
       writeFileSync(USDC_CONTRACT_FILE, `${JSON.stringify(usdcNow, null, 1)}\n`);
     }

@@ -7,9 +7,9 @@ import { expect } from 'chai';
 
 import type { Launch } from '../../local/launcher/launch_entry.ts';
 import { pay } from '../../local/pay/pay.ts';
-import { evmSandbox } from '../../local/sandbox/evm/launch.ts';
-import { evmDepositsSandbox } from '../../local/sandbox/evm/launch_deposits.ts';
-import { startPrices } from '../../local/sandbox/prices/prices.ts';
+import { evmSandbox } from '../../sandbox/evm/launch.ts';
+import { evmDepositsSandbox } from '../../sandbox/evm/launch_deposits.ts';
+import { startPrices } from '../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
 

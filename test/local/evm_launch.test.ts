@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 
 import type { Launch } from '../../local/launcher/launch_entry.ts';
-import { usdcContract } from '../../local/sandbox/evm/anvil.ts';
-import { evmSandbox } from '../../local/sandbox/evm/launch.ts';
+import { usdcContract } from '../../sandbox/evm/anvil.ts';
+import { evmSandbox } from '../../sandbox/evm/launch.ts';
 import { eventually } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
 

@@ -8,8 +8,8 @@ import { expect } from 'chai';
 import type { Launch } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { pay } from '../../local/pay/pay.ts';
-import { solanaSandbox } from '../../local/sandbox/solana/launch.ts';
-import { startPrices } from '../../local/sandbox/prices/prices.ts';
+import { solanaSandbox } from '../../sandbox/solana/launch.ts';
+import { startPrices } from '../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
 

@@ -8,9 +8,9 @@ import { expect } from 'chai';
 import type { Launch } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { pay } from '../../local/pay/pay.ts';
-import { priceSandbox } from '../../local/sandbox/prices/launch.ts';
-import { startPrices, type PriceServer } from '../../local/sandbox/prices/prices.ts';
-import { tronSandbox } from '../../local/sandbox/tron/launch.ts';
+import { priceSandbox } from '../../sandbox/prices/launch.ts';
+import { startPrices, type PriceServer } from '../../sandbox/prices/prices.ts';
+import { tronSandbox } from '../../sandbox/tron/launch.ts';
 import { TestPlatform } from '../harness.ts';
 
 /** What `npm start` passes to it, as far as it reads that. */

@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
 import type { Launch } from '../../local/launcher/launch_entry.ts';
-import { chainOf } from '../../local/sandbox/evm/chains.ts';
-import { evmSandbox } from '../../local/sandbox/evm/launch.ts';
-import { x402Sandbox } from '../../local/sandbox/x402/launch.ts';
+import { chainOf } from '../../sandbox/evm/chains.ts';
+import { evmSandbox } from '../../sandbox/evm/launch.ts';
+import { x402Sandbox } from '../../sandbox/x402/launch.ts';
 import { TestPlatform } from '../harness.ts';
 import { payerWith, settlementOf } from '../x402/scene.ts';
 import { printedWithout } from './absent_packages.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Stripe from 'stripe';
 
-import type { StripeControl } from '../../local/sandbox/stripe/control.ts';
-import type { StripeDouble } from '../../local/sandbox/stripe/double.ts';
+import type { StripeControl } from '../../sandbox/stripe/control.ts';
+import type { StripeDouble } from '../../sandbox/stripe/double.ts';
 import {
   later,
   openReceiver,

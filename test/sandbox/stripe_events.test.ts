@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import type Stripe from 'stripe';
 
-import type { StripeControl } from '../../local/sandbox/stripe/control.ts';
-import type { StripeDouble } from '../../local/sandbox/stripe/double.ts';
+import type { StripeControl } from '../../sandbox/stripe/control.ts';
+import type { StripeDouble } from '../../sandbox/stripe/double.ts';
 import { eventually } from '../local/launcher.ts';
 import { openReceiver, openStripe, type Receiver } from './stripe_rig.ts';
 

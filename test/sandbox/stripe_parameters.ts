@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 
 // The parameters of the requests that the Stripe double answers, as the SDK types them. The schemas
-// in local/sandbox/stripe/parameters.json are generated from here.
+// in sandbox/stripe/parameters.json are generated from here.
 
 export type CustomerCreate = Pick<
   Stripe.CustomerCreateParams,

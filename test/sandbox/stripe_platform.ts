@@ -1,4 +1,4 @@
-import { openStripeDouble, type StripeDouble } from '../../local/sandbox/stripe/double.ts';
+import { openStripeDouble, type StripeDouble } from '../../sandbox/stripe/double.ts';
 import { TestPlatform, type Options } from '../harness.ts';
 import { RIG_KEY, RIG_SECRET } from './stripe_rig.ts';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import Stripe from 'stripe';
 
-import { openStripeDouble, type StripeDouble } from '../../local/sandbox/stripe/double.ts';
-import type { PayOutcome } from '../../local/sandbox/stripe/page/pay_routes.ts';
+import { openStripeDouble, type StripeDouble } from '../../sandbox/stripe/double.ts';
+import type { PayOutcome } from '../../sandbox/stripe/page/pay_routes.ts';
 import { patience } from '../platform/pace.ts';
 
 export const RIG_KEY = 'sk_test_of_the_tests';

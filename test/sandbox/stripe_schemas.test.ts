@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import Stripe from 'stripe';
 
-import { API_VERSION } from '../../local/sandbox/stripe/account.ts';
+import { API_VERSION } from '../../sandbox/stripe/account.ts';
 import { storedSchemas, stripeSchemas } from './stripe_schemas.ts';
 
 describe('the schemas of the Stripe double', () => {

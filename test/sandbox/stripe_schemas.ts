@@ -1,12 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-
-import { createGenerator } from 'ts-json-schema-generator';
 
 import { ROOT } from '../sources.ts';
 
 const TYPES = join(ROOT, 'test/sandbox/stripe_parameters.ts');
-const FILE = join(ROOT, 'local/sandbox/stripe/parameters.json');
+const FILE = join(ROOT, 'sandbox/stripe/parameters.json');
+
+/** The part of ts-json-schema-generator that is used here. */
+interface Generators {
+  createGenerator(options: object): { createSchema(name: string): Schema };
+}
+// It needs the TypeScript of the client, so npm installs it there.
+const generators = createRequire(join(ROOT, 'client/package.json'))(
+  'ts-json-schema-generator',
+) as Generators;
 
 interface Schema {
   [keyword: string]: unknown;
@@ -21,7 +29,7 @@ interface Schema {
  * refuses what it does not know.
  */
 export function stripeSchemas(): string {
-  const generator = createGenerator({
+  const generator = generators.createGenerator({
     path: TYPES,
     tsconfig: join(ROOT, 'tsconfig.json'),
     skipTypeCheck: true,
@@ -30,7 +38,7 @@ export function stripeSchemas(): string {
   });
   const definitions: Record<string, Schema> = {};
   for (const [, name] of readFileSync(TYPES, 'utf8').matchAll(/^export type (\w+)/gm)) {
-    const generated = generator.createSchema(name).definitions as Record<string, Schema>;
+    const generated = generator.createSchema(name!).definitions as Record<string, Schema>;
     Object.assign(definitions, generated);
     definitions[name!] = withoutAlias(generated, generated[name!]!);
   }

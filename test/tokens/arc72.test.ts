@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import algosdk, { type ABIValue, type Address } from 'algosdk';
 import { expect } from 'chai';
 
-import { assemble } from '../../local/sandbox/algorand/avm/assembler.ts';
+import { assemble } from '../../sandbox/algorand/avm/assembler.ts';
 import { ARC72 } from '../../shared/tokens/arc72/arc72_program.ts';
 import { newAddress, openContract, ZERO, type Contract } from './contract.ts';
 

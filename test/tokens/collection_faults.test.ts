@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../local/sandbox/solana/slots.ts';
+import { FINAL_AFTER } from '../../sandbox/solana/slots.ts';
 import { PLATFORM } from '../../shared/agents/caller.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Keypair, PublicKey } from '@solana/web3.js';
 
-import { FINAL_AFTER } from '../../local/sandbox/solana/slots.ts';
+import { FINAL_AFTER } from '../../sandbox/solana/slots.ts';
 import { openSolanaRig, SOL, sol, type SolanaRig } from '../deposits/solana/rig.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';

@@ -1,7 +1,7 @@
 // test:all: workers are killed at each step of a payment or a charge.
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../local/sandbox/solana/slots.ts';
+import { FINAL_AFTER } from '../../sandbox/solana/slots.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { endChildren, openPlatform } from '../faults/children.ts';
 import { create, emptied, mintsOf, openCollectionRig, untilMade } from './collection_rig.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Wallet } from 'ethers';
 
-import { FINAL_AFTER, startEvm, type Evm } from '../../local/sandbox/evm/anvil.ts';
+import { FINAL_AFTER, startEvm, type Evm } from '../../sandbox/evm/anvil.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
 

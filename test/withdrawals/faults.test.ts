@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../local/sandbox/evm/anvil.ts';
+import { FINAL_AFTER } from '../../sandbox/evm/anvil.ts';
 import { openPayouts } from '../../workers/gateways/evm/payouts.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { admin } from '../faults/children.ts';

@@ -1,7 +1,7 @@
 // test:all: workers are killed at each step of a payment or a charge.
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../local/sandbox/evm/anvil.ts';
+import { FINAL_AFTER } from '../../sandbox/evm/anvil.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { child, endChildren, openPlatform, type Child } from '../faults/children.ts';
 import { eventually, type TestPlatform } from '../harness.ts';

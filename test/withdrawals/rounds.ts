@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../local/sandbox/evm/anvil.ts';
+import { FINAL_AFTER } from '../../sandbox/evm/anvil.ts';
 import { PLATFORM } from '../../shared/agents/caller.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import type { Gateways } from '../../shared/kernel/gateways.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../local/sandbox/evm/anvil.ts';
+import { FINAL_AFTER } from '../../sandbox/evm/anvil.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { asOwner } from '../as_owner.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
-import { startEvm } from '../../local/sandbox/evm/anvil.ts';
+import { startEvm } from '../../sandbox/evm/anvil.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../harness.ts';
 import { openX402 } from '../../workers/gateways/x402/x402.ts';

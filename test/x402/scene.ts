@@ -4,8 +4,8 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { startEvm, type Evm } from '../../local/sandbox/evm/anvil.ts';
-import { startFacilitator, type Facilitator } from '../../local/sandbox/x402/facilitator.ts';
+import { startEvm, type Evm } from '../../sandbox/evm/anvil.ts';
+import { startFacilitator, type Facilitator } from '../../sandbox/x402/facilitator.ts';
 import { openPlatform } from '../faults/children.ts';
 import type { Reply, TestPlatform } from '../harness.ts';
 import { jsonOf } from '../answers.ts';

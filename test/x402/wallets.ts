@@ -1,6 +1,6 @@
 import { Wallet } from 'ethers';
 
-import type { Evm } from '../../local/sandbox/evm/anvil.ts';
+import type { Evm } from '../../sandbox/evm/anvil.ts';
 
 /** A new one that has so much of the token on the chain. */
 export async function walletWith(evm: Pick<Evm, 'mint'>, usd = 10): Promise<Wallet> {

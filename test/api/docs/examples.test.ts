@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { EXAMPLES } from '../../../api/docs/examples.ts';
 import { refusalsOf } from '../../../api/docs/refusals_of.ts';
 import { published } from '../../../shared/kernel/catalog.ts';
-import { openStripeDouble } from '../../../local/sandbox/stripe/double.ts';
+import { openStripeDouble } from '../../../sandbox/stripe/double.ts';
 import { openPaidAlgorand } from '../../deposits/algorand/platform.ts';
 import { openPaidBase } from '../../deposits/evm/platform.ts';
 import { openPaidSolana } from '../../deposits/solana/platform.ts';

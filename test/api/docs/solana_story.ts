@@ -1,6 +1,6 @@
 import { PublicKey } from '@solana/web3.js';
 
-import { FINAL_AFTER } from '../../../local/sandbox/solana/slots.ts';
+import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
 import type { SolanaRig } from '../../deposits/solana/rig.ts';
 import { usdc } from '../../deposits/solana/rig.ts';

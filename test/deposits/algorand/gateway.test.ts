@@ -1,7 +1,7 @@
 import type { Account } from 'algosdk';
 import { expect } from 'chai';
 
-import { GENESIS_HASH } from '../../../local/sandbox/algorand/genesis.ts';
+import { GENESIS_HASH } from '../../../sandbox/algorand/genesis.ts';
 import type { AlgorandNetwork } from '../../../shared/deposits/algorand/settings.ts';
 import type {
   ChainTransaction,

@@ -7,8 +7,8 @@ import { expect } from 'chai';
 
 import type { Launch } from '../../../local/launcher/launch_entry.ts';
 import { pay } from '../../../local/pay/pay.ts';
-import { algorandSandbox } from '../../../local/sandbox/algorand/launch.ts';
-import { startPrices } from '../../../local/sandbox/prices/prices.ts';
+import { algorandSandbox } from '../../../sandbox/algorand/launch.ts';
+import { startPrices } from '../../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../../harness.ts';
 
 /** What `npm start` passes to it, as far as it reads that. */

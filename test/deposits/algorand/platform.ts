@@ -1,7 +1,7 @@
 import type { Account } from 'algosdk';
 
-import { GENESIS_HASH } from '../../../local/sandbox/algorand/genesis.ts';
-import { startPrices } from '../../../local/sandbox/prices/prices.ts';
+import { GENESIS_HASH } from '../../../sandbox/algorand/genesis.ts';
+import { startPrices } from '../../../sandbox/prices/prices.ts';
 import { openAlgorandRig, type AlgorandRig } from '../../sandbox/algorand/algorand_rig.ts';
 
 /** Algorand with an address that is paid to, and the settings of a platform that takes it. */

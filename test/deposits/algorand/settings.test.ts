@@ -1,7 +1,7 @@
 import { generateAccount } from 'algosdk';
 import { expect } from 'chai';
 
-import { GENESIS_HASH } from '../../../local/sandbox/algorand/genesis.ts';
+import { GENESIS_HASH } from '../../../sandbox/algorand/genesis.ts';
 import { addressOf, publicKeyOf } from '../../../shared/deposits/algorand/address.ts';
 import { algorandSettings } from '../../../shared/deposits/algorand/settings.ts';
 import { readEnvironment } from '../../../shared/platform/config/environment.ts';

@@ -1,7 +1,7 @@
 import { Interface, Wallet } from 'ethers';
 
-import { FINAL_AFTER, startEvm, usdcContract, type Evm } from '../../../local/sandbox/evm/anvil.ts';
-import { placeRouter } from '../../../local/sandbox/evm/router.ts';
+import { FINAL_AFTER, startEvm, usdcContract, type Evm } from '../../../sandbox/evm/anvil.ts';
+import { placeRouter } from '../../../sandbox/evm/router.ts';
 import { ROUTER } from '../../../shared/deposits/evm/router/router.ts';
 import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
 import { eventually } from '../../harness.ts';

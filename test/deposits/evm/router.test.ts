@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Interface } from 'ethers';
 
-import { routerFor } from '../../../local/sandbox/evm/router.ts';
+import { routerFor } from '../../../sandbox/evm/router.ts';
 import { ROUTER } from '../../../shared/deposits/evm/router/router.ts';
 import { compiled } from '../../local/solidity.ts';
 import { ROOT } from '../../sources.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { sourcesAt, startPrices, type PriceServer } from '../../../local/sandbox/prices/prices.ts';
+import { sourcesAt, startPrices, type PriceServer } from '../../../sandbox/prices/prices.ts';
 
 export type SourceName = 'coinbase' | 'kraken' | 'coingecko';
 

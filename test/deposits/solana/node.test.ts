@@ -13,8 +13,8 @@ import {
 } from '@solana/web3.js';
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../../local/sandbox/solana/slots.ts';
-import { startSolanaNode } from '../../../local/sandbox/solana/node.ts';
+import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
+import { startSolanaNode } from '../../../sandbox/solana/node.ts';
 import { memo, tokenAccountOf } from '../../../workers/gateways/solana/token_instructions.ts';
 import { connectionTo, newGenesis, openSolanaRig, sol, usdc, USDC, type SolanaRig } from './rig.ts';
 

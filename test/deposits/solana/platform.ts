@@ -2,8 +2,8 @@ import { createPrivateKey, sign } from 'node:crypto';
 
 import { Keypair, type PublicKey } from '@solana/web3.js';
 
-import { startPrices, type PriceServer } from '../../../local/sandbox/prices/prices.ts';
-import { FINAL_AFTER } from '../../../local/sandbox/solana/slots.ts';
+import { startPrices, type PriceServer } from '../../../sandbox/prices/prices.ts';
+import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
 import { TestPlatform, type Reply } from '../../harness.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';

@@ -1,7 +1,7 @@
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../../local/sandbox/solana/slots.ts';
+import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
 import { openSolanaDeposits } from '../../../workers/gateways/solana/deposits.ts';
 import { memo } from '../../../workers/gateways/solana/token_instructions.ts';

@@ -9,9 +9,9 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 
-import { mintUsdc } from '../../../local/sandbox/solana/faucet.ts';
-import { startSolanaNode, type SolanaNode } from '../../../local/sandbox/solana/node.ts';
-import { SOLANA_USDC, USDC_DECIMALS } from '../../../local/sandbox/solana/usdc.ts';
+import { mintUsdc } from '../../../sandbox/solana/faucet.ts';
+import { startSolanaNode, type SolanaNode } from '../../../sandbox/solana/node.ts';
+import { SOLANA_USDC, USDC_DECIMALS } from '../../../sandbox/solana/usdc.ts';
 import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
 import {
   createTokenAccount,

@@ -2,7 +2,7 @@
 import { Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 
-import { FINAL_AFTER } from '../../../local/sandbox/solana/slots.ts';
+import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import { audit } from '../../../shared/composition/audit.ts';
 import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
 import { eventually } from '../../harness.ts';

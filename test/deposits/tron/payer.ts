@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { usdcContract } from '../../../local/sandbox/evm/anvil.ts';
-import { startJavaTron, type JavaTron } from '../../../local/sandbox/tron/java_tron.ts';
+import { usdcContract } from '../../../sandbox/evm/anvil.ts';
+import { startJavaTron, type JavaTron } from '../../../sandbox/tron/java_tron.ts';
 import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
 import { TRON_CHAIN_ID } from '../../../shared/deposits/tron/network.ts';
 import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';

@@ -1,4 +1,4 @@
-import { startPrices, type PriceServer } from '../../../local/sandbox/prices/prices.ts';
+import { startPrices, type PriceServer } from '../../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../../harness.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { openTronPaying, type TronPaying } from './payer.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { readEnvironment } from '../../../shared/platform/config/environment.ts';
-import { startJavaTron } from '../../../local/sandbox/tron/java_tron.ts';
+import { startJavaTron } from '../../../sandbox/tron/java_tron.ts';
 import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
 import type {
   ChainTransaction,

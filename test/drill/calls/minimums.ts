@@ -1,4 +1,4 @@
-import { findAnvil } from '../../../local/sandbox/evm/anvil.ts';
+import { findAnvil } from '../../../sandbox/evm/anvil.ts';
 
 /** What must have happened at least so often: a drill goes on until it has, on a slow machine. */
 export const PERFORMED_MIN = {

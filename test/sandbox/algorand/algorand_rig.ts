@@ -4,7 +4,7 @@ import {
   openAlgorand,
   type Algorand,
   type AlgorandOptions,
-} from '../../../local/sandbox/algorand/algorand.ts';
+} from '../../../sandbox/algorand/algorand.ts';
 
 /** The sandbox and the unmodified SDK that talks to it. */
 export interface AlgorandRig {

@@ -2,9 +2,9 @@
 import algosdk from 'algosdk';
 import { expect } from 'chai';
 
-import { assemble } from '../../../local/sandbox/algorand/avm/assembler.ts';
-import { run, withoutInstruction } from '../../../local/sandbox/algorand/avm/run.ts';
-import type { ProgramCall } from '../../../local/sandbox/algorand/program.ts';
+import { assemble } from '../../../sandbox/algorand/avm/assembler.ts';
+import { run, withoutInstruction } from '../../../sandbox/algorand/avm/run.ts';
+import type { ProgramCall } from '../../../sandbox/algorand/program.ts';
 
 const ACCOUNT = algosdk.generateAccount().addr;
 const BOX = Buffer.from('box').toString('hex');

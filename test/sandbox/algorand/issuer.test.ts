@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import algosdk from 'algosdk';
 import { expect } from 'chai';
 
-import { fundIssuer, issuerOf } from '../../../local/sandbox/algorand/issuer.ts';
-import { bankOfSandbox } from '../../../local/sandbox/algorand/sandbox_account.ts';
+import { fundIssuer, issuerOf } from '../../../sandbox/algorand/issuer.ts';
+import { bankOfSandbox } from '../../../sandbox/algorand/sandbox_account.ts';
 import { openAlgorandRig, type AlgorandRig } from './algorand_rig.ts';
 
 const FILLED = 1_000_000_000n;

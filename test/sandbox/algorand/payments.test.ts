@@ -2,8 +2,8 @@
 import algosdk, { type Account } from 'algosdk';
 import { expect } from 'chai';
 
-import { GENESIS_HASH } from '../../../local/sandbox/algorand/genesis.ts';
-import { FEE_SINK } from '../../../local/sandbox/algorand/ledger/apply.ts';
+import { GENESIS_HASH } from '../../../sandbox/algorand/genesis.ts';
+import { FEE_SINK } from '../../../sandbox/algorand/ledger/apply.ts';
 import { openAlgorandRig, type AlgorandRig } from './algorand_rig.ts';
 
 describe('the sandbox of Algorand, for the unmodified SDK', () => {

@@ -1,7 +1,7 @@
 import { Interface, Wallet } from 'ethers';
 
-import { findAnvil, type Evm } from '../../../../local/sandbox/evm/anvil.ts';
-import { placeRouter } from '../../../../local/sandbox/evm/router.ts';
+import { findAnvil, type Evm } from '../../../../sandbox/evm/anvil.ts';
+import { placeRouter } from '../../../../sandbox/evm/router.ts';
 import { ROUTER } from '../../../../shared/deposits/evm/router/router.ts';
 import { openChain } from '../../../withdrawals/chain.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../../withdrawals/faulty_rpc.ts';
@@ -48,7 +48,7 @@ export async function openDrillChain(): Promise<DrillChain | undefined> {
   for (let n = 0; n < PAYERS; n += 1) payers.push(await walletWith(evm, PAYER_USD));
   const treasury = Wallet.createRandom().address;
   const router = await placeRouter(evm, treasury);
-  const { startFacilitator } = await import('../../../../local/sandbox/x402/facilitator.ts');
+  const { startFacilitator } = await import('../../../../sandbox/x402/facilitator.ts');
   const [facilitator, rpc] = await Promise.all([startFacilitator(evm), openFaultyRpc(evm.url)]);
   failNowAndThen(rpc);
   // With a block for each transaction the clock of the chain would run ahead.

@@ -1,0 +1,1 @@
+export { default as Provider, errors } from 'oidc-provider';

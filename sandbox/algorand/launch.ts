@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import { samePort, storedPort } from '../../local/ports.ts';
+import { storedValue } from '../../local/stored_values.ts';
+import { GENESIS_HASH } from './genesis.ts';
+import { fundIssuer, issuerOf } from './issuer.ts';
+import { bankOfSandbox, sandboxAccount } from './sandbox_account.ts';
+
+const PORT = 'algorand_port';
+/** The seed of the account that deposits are paid to. */
+const TREASURY = 'algorand_treasury';
+const ROUND_MS = 1_000;
+
+/**
+ * A network of Algorand of this machine, which ALGO is paid in on, unless one is set. Its addresses
+ * are known before it runs: it is opened once the API answers, so that no start is slower for it.
+ */
+export const algorandSandbox: LaunchEntry = {
+  name: 'Algorand sandbox',
+  when: ({ production, env }) =>
+    !production && env.ALGO_SANDBOX !== 'false' && SETTINGS.every((name) => !env[name]),
+  async env({ settings: { dataDir }, env }) {
+    const url = `http://127.0.0.1:${await samePort(dataDir, PORT)}`;
+    const seed = storedValue(dataDir, TREASURY, () => randomBytes(32).toString('hex'));
+    return {
+      ALGOD_URL: url,
+      INDEXER_URL: `${url}/idx`,
+      ALGO_SANDBOX: 'true',
+      ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
+      ALGO_DEPOSIT_ADDRESS: sandboxAccount(Buffer.from(seed, 'hex')).address,
+      ...(!env.ALGO_KEY_FILE &&
+        !env.ALGO_SIGNER_URL && { ALGO_KEY_FILE: issuerOf(dataDir).keyFile }),
+    };
+  },
+  start: () => Promise.resolve([]),
+  async onReady({ settings: { dataDir }, stopping }) {
+    const { openAlgorand } = await import('./algorand.ts');
+    const node = await openAlgorand({
+      bank: bankOfSandbox().address,
+      port: storedPort(dataDir, PORT),
+      roundMs: ROUND_MS,
+      file: join(dataDir, 'algorand_sandbox.jsonl'),
+    });
+    stopping.addEventListener('abort', () => void node.close());
+    await fundIssuer(dataDir, algodUrl(dataDir));
+    console.log('Sandbox: ALGO is play money. Try: npm run pay -- algo 10 --key vnx_…');
+  },
+};
+
+/** Where the node of this DATA_DIR answers. */
+export const algodUrl = (dataDir: string): string =>
+  `http://127.0.0.1:${storedPort(dataDir, PORT)}`;
+
+const SETTINGS = ['ALGOD_URL', 'INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS', 'ALGO_GENESIS_HASH'];

@@ -1,0 +1,94 @@
+import type { LaunchEntry, Launch } from '../../local/launcher/launch_entry.ts';
+import type { Service } from '../../local/launcher/supervisor.ts';
+import { samePort } from '../../local/ports.ts';
+import { isStored, storedValue } from '../../local/stored_values.ts';
+import { findAnvil } from './anvil.ts';
+import { chainOf, portOf } from './chains.ts';
+import { evmSandbox } from './launch.ts';
+import { serviceOf } from './service.ts';
+
+/** What the addresses are derived from. Their money is worth nothing. */
+const PHRASE = 'sandbox_deposit_phrase';
+const XPUB = 'sandbox_deposit_xpub';
+const ADDRESS = 'sandbox_deposit_address';
+const ROUTER = 'sandbox_deposit_router';
+
+/** One of them would be paid with play money, or would be paid to an address of the sandbox. */
+const SETTINGS = [
+  'ARBITRUM_RPC_URLS',
+  'ETHEREUM_RPC_URLS',
+  'EVM_DEPOSIT_ADDRESS',
+  'EVM_DEPOSIT_XPUB',
+];
+
+/**
+ * Deposits on the chain of withdrawals, and on two more that are like it. Where a network or an
+ * address is set, nothing of this is: no real money is to be sent to an address of a sandbox.
+ */
+export const evmDepositsSandbox: LaunchEntry = {
+  name: 'Sandbox of deposits by EVM',
+  when: (settings) => evmSandbox.when(settings) && SETTINGS.every((name) => !settings.env[name]),
+  async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
+    if (!findAnvil()) return {};
+    const { address, xpub, router } = await addressesIn(dataDir);
+    const found: Record<string, string> = {
+      EVM_DEPOSIT_ADDRESS: address,
+      EVM_DEPOSIT_XPUB: xpub,
+      BASE_DEPOSIT_ROUTER: router,
+    };
+    for (const rail of moreRails(env)) {
+      const name = rail.toUpperCase();
+      found[`${name}_RPC_URLS`] = `http://127.0.0.1:${await samePort(dataDir, portOf(rail))}`;
+      found[`${name}_SANDBOX`] = 'true';
+      found[`${name}_DEPOSIT_ROUTER`] = router;
+    }
+    return found;
+  },
+  start: () => Promise.resolve([]),
+  async onReady({ settings: { dataDir }, env }) {
+    if (!findAnvil()) {
+      console.log(
+        'Sandbox: deposits on Base, Arbitrum and Ethereum are off. npm has no @foundry-rs/anvil ' +
+          'for this machine, or left it out (--omit=optional). BASE_RPC_URLS and ' +
+          'EVM_DEPOSIT_ADDRESS set a real network.',
+      );
+      return [];
+    }
+    const services: Service[] = [];
+    for (const rail of moreRails(env)) {
+      const evm = await chainOf(dataDir, rail);
+      services.push(
+        serviceOf(evm, async () => {
+          const { placeRouter } = await import('./router.ts');
+          await placeRouter(evm, env.EVM_DEPOSIT_ADDRESS!);
+        }),
+      );
+    }
+    const names = ['Base', ...moreRails(env).map((rail) => NAMES[rail])].join(', ');
+    console.log(`Sandbox: deposits come in on ${names} in play money. Try: docs/rails/evm.md`);
+    return services;
+  },
+};
+
+const NAMES = { arbitrum: 'Arbitrum', ethereum: 'Ethereum' };
+
+const moreRails = (env: Launch['env']) =>
+  (['arbitrum', 'ethereum'] as const).filter((rail) => {
+    return env[`${rail.toUpperCase()}_SANDBOX`] !== 'false';
+  });
+
+async function addressesIn(dataDir: string) {
+  if (!isStored(dataDir, ROUTER)) {
+    const { HDNodeWallet, Wallet } = await import('ethers');
+    const phrase = storedValue(dataDir, PHRASE, () => Wallet.createRandom().mnemonic!.phrase);
+    const parent = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/60'/0'/0").neuter();
+    const { routerFor } = await import('./router.ts');
+    storedValue(dataDir, XPUB, () => parent.extendedKey);
+    const address = storedValue(dataDir, ADDRESS, () => parent.deriveChild(0).address);
+    storedValue(dataDir, ROUTER, () => routerFor(address).address);
+  }
+  const [address, xpub, router] = [ADDRESS, XPUB, ROUTER].map((name) =>
+    storedValue(dataDir, name, String),
+  ) as [string, string, string];
+  return { address, xpub, router };
+}
