@@ -55,17 +55,22 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
       ...figures(startedAt),
     };
   }
+  const { log } = console;
+  const printed: string[] = [];
+  // What a test prints explains its failures, and is noise without one.
+  if (!spec) console.log = (...args) => void printed.push(format(...args));
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
     runner.on('pass', () => (passed += 1));
     runner.on('fail', (test) => failed.push(test));
   });
+  console.log = log;
   mocha.dispose();
   return {
     file,
     passed,
     failed: failed.map((test) => test.fullTitle()),
-    failures: spec || failed.length === 0 ? '' : listOf(failed),
+    failures: spec || failed.length === 0 ? '' : [...printed, listOf(failed)].join('\n'),
     ...figures(startedAt),
   };
 }

@@ -43,8 +43,8 @@ function costTable({ results, checksMs, othersMs, dearest = DEAREST }: Run): str
   const rows = results.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, dearest);
   const filesMs = sum(results.map(({ cpuMs }) => cpuMs));
   return [
-    'CPU seconds:',
-    ...rows.map(({ file, cpuMs }) => `${seconds(cpuMs)} ${file}`),
+    'CPU seconds, and for files how long they took:',
+    ...rows.map(({ file, cpuMs, ms }) => `${seconds(cpuMs)} ${seconds(ms)} ${file}`),
     `${seconds(filesMs)} ${results.length} files in all`,
     `${seconds(othersMs - filesMs)} starting and stopping servers, translating TypeScript`,
     `${seconds(checksMs)} checks`,

@@ -11,7 +11,6 @@ import { openDispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { openPlatform } from './children.ts';
-import { patience } from '../platform/pace.ts';
 import { buy, clearRedis, openMarket, expectConsistent } from './market.ts';
 import { untilSettled, type Market } from './market.ts';
 
@@ -74,7 +73,7 @@ describe('several dispatchers', function () {
     await scan(); // After this scan Redis no longer counts as new.
     // The head of the queue is 10 s old, so the jobs behind it do not count as lost yet.
     const queue = platform.context.queue.queueOf('money');
-    const timestamp = Date.now() - Math.min(20_000, patience(10_000));
+    const timestamp = Date.now() - 10_000;
     await queue.add('purchase_product', { ids: [] }, { timestamp });
     const calls = Array.from({ length: 20 }, () => buy(platform, market, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
@@ -12,7 +12,6 @@ describe('the leases of labor', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { runTimer, runSweep } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { claimsAs, claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
@@ -14,7 +14,6 @@ describe('the money of labor', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { inQueue, untilWaiting } from '../in_queue.ts';
-import { holdTimers } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { claimsAs, claimsFallDue, expectStatus, judge, labor, laborAs } from './pool.ts';
@@ -13,7 +12,6 @@ describe('labor that several change at once', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -5,7 +5,7 @@ import { agrees, isSame, normalOf, pluralityOf } from '../../shared/labor/verifi
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { done, type Agent } from '../tasks/board.ts';
 import { deliver, openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
 
@@ -65,7 +65,6 @@ describe('units and results of labor', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done, type Agent } from '../tasks/board.ts';
 import { ENDLESS } from '../verification/endless.ts';
@@ -23,7 +23,6 @@ describe('labor without its poster', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

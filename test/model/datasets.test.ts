@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { audit } from '../../shared/composition/audit.ts';
 import { access, offer, rotate } from '../datasets/offer.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
-import { act, decide, holdTimers, walletsOf } from '../orders/deal.ts';
+import { act, decide, walletsOf } from '../orders/deal.ts';
 
 /** `MODEL_RUNS=100 npm test -- test/model/datasets.test.ts` makes more runs. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 8);
@@ -63,7 +63,6 @@ describe('datasets', () => {
   const seen = new Set<string>();
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(() => platform.close());
 

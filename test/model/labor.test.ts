@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { laborAs } from '../labor/pool.ts';
-import { holdTimers, walletsOf } from '../orders/deal.ts';
+import { walletsOf } from '../orders/deal.ts';
 import { pick } from './command.ts';
 import { CLAIM_ACTIONS, laborCalls, type ClaimAction, type LaborCalls } from './labor_calls.ts';
 import * as model from './pools.ts';
@@ -52,7 +52,6 @@ describe('labor', () => {
   const seen = new Set<string>();
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(() => platform.close());
 

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { holdTimers } from '../orders/deal.ts';
 import { command, type Command } from './command.ts';
 import { emptyMarket, walletOf, type Market } from './market.ts';
 import { endings } from './order_commands.ts';
@@ -53,7 +52,6 @@ describe('the marketplace', () => {
       (leftMs) => leftMs > 110_000,
     );
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(() => platform.close());
 

@@ -11,7 +11,6 @@ describe('two agents of one owner', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await deals.holdTimers(platform);
   });
   after(() => platform.close());
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
-import { holdTimers, OPERATOR_TOKEN, walletsOf } from '../orders/deal.ts';
+import { OPERATOR_TOKEN, walletsOf } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { act, bidOn, fallDue, post, submit, taskAs } from '../tasks/board.ts';
 import * as model from './work.ts';
@@ -65,7 +65,6 @@ describe('tasks', () => {
   const seen = new Set<string>();
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(() => platform.close());
 

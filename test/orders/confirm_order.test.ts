@@ -3,14 +3,13 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
-import { act, holdTimers, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
+import { act, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import { fallDue, runSweep } from './trade.ts';
 
 describe('confirm_order', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
-import { eventually, type TestPlatform, type Reply } from '../harness.ts';
+import type { TestPlatform, Reply } from '../harness.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
@@ -95,46 +94,6 @@ export async function newsOf(
     [id, orderId],
   );
   return rows.map(({ type }) => type);
-}
-
-const TIMERS = [
-  'release_due_orders',
-  'refund_unanswered_disputes',
-  'settle_due_tasks',
-  'settle_due_labor',
-  'expire_labor_tasks',
-];
-
-/** Keeps the platform's own timers still for an hour, so that a test alone says when they run. */
-export async function holdTimers({ context: { clock, database } }: TestPlatform): Promise<void> {
-  const now = clock.now();
-  const runAt = new Date(now.getTime() + 86_400_000);
-  const minutes = Array.from({ length: 60 }, (_, n) => Math.floor(now.getTime() / 60_000) + n);
-  const held = minutes.flatMap((minute) =>
-    TIMERS.map((operation) => ({
-      id: newJobId(now),
-      operation,
-      agentId: 0,
-      rootId: 0,
-      input: {},
-      hash: Buffer.alloc(32),
-      requestId: 'held',
-      // One row a period: it is there already.
-      cause: `${operation}:${new Date(minute * 60_000).toISOString()}`,
-      runAt,
-    })),
-  );
-  await insertJobs(database, held);
-  // Those of this minute were there before, and may still be in flight.
-  await eventually(
-    () =>
-      database.query(
-        `select from job
-          where operation = any ($1) and status = 'pending' and request_id <> 'held'`,
-        [TIMERS],
-      ),
-    (running: unknown[]) => running.length === 0,
-  );
 }
 
 /** The seller's time to answer the dispute of this order is over. */

@@ -7,7 +7,6 @@ import { TestPlatform } from '../harness.ts';
 import {
   act,
   expectRefusal,
-  holdTimers,
   newsOf,
   openDeal,
   orderAs,
@@ -20,7 +19,6 @@ describe('dispute_order', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
-import { act, holdTimers, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
+import { act, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
 import type { Action, Deal } from './deal.ts';
 import { fallDue, runTimer } from './trade.ts';
 
@@ -10,7 +10,6 @@ describe('an order that everybody pulls at', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

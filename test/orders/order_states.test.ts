@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { act, ACTIONS, decide, holdTimers, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
+import { act, ACTIONS, decide, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
 import type { Action, Deal } from './deal.ts';
 import { fallDue } from './trade.ts';
 
@@ -81,7 +81,6 @@ describe('an order', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

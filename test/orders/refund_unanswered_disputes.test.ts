@@ -10,7 +10,6 @@ describe('refund_unanswered_disputes', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await deals.holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

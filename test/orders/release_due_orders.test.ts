@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
-import { holdTimers, OPERATOR_TOKEN } from './deal.ts';
+import { OPERATOR_TOKEN } from './deal.ts';
 import { buy, eventsOf, fallDue, meet, runTimer, runSweep } from './trade.ts';
 
 const SWEEP = 'release_due_orders';
@@ -12,7 +12,6 @@ describe('release_due_orders', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

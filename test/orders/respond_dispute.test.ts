@@ -11,7 +11,6 @@ describe('respond_dispute', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await deals.holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -17,10 +17,6 @@ interface Options {
   readonly open?: (options: { env: Record<string, string> }) => Promise<TestPlatform>;
 }
 
-interface Job {
-  readonly status: string;
-}
-
 /** A platform behind a router, with real proxies and sources that list what a test wants. */
 export class ProxyRig {
   static async open({ env, open = (o) => TestPlatform.open(o) }: Options = {}): Promise<ProxyRig> {
@@ -39,7 +35,6 @@ export class ProxyRig {
     rig.platform = await open({ env: rig.env });
     router.to = rig.platform.url;
     rig.#hurryChecks();
-    await rig.#quietTimer();
     return rig;
   }
 
@@ -75,27 +70,6 @@ export class ProxyRig {
     const check = async (addresses: readonly string[]) =>
       (await proxies.check(addresses))?.map(quick);
     Object.assign(gateways, { proxies: { list: () => proxies.list(), check } });
-  }
-
-  /**
-   * The timer's refresh of this half hour finds nothing. That of the next, which may begin soon, is
-   * recorded as done. So no refresh of the timer disturbs a test.
-   */
-  async #quietTimer(): Promise<void> {
-    const refreshes = () =>
-      this.platform.query(`select cause, status from job where operation = 'refresh_proxies'`);
-    const [{ cause }] = await eventually(refreshes, (jobs) => jobs.length > 0);
-    const [name, begun] = cause.split(/:(.*)/);
-    const next = new Date(Date.parse(begun) + 30 * 60_000).toISOString();
-    await this.platform.query(
-      `insert into job (id, operation, agent_id, root_id, cause, input, input_hash, request_id,
-                        status, http_status, answer, finished_at)
-       select gen_random_uuid(), operation, agent_id, root_id, $2, input, input_hash, request_id,
-              'complete', 200, '{}', now()
-         from job where cause = $1 on conflict do nothing`,
-      [cause, `${name}:${next}`],
-    );
-    await eventually(refreshes, (jobs) => jobs.every(({ status }: Job) => status === 'complete'));
   }
 
   async peer(behaviour: Behaviour, exit?: { local: string }): Promise<Peer> {

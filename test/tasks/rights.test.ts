@@ -4,7 +4,7 @@ import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { mine, offer, rotate, ROWS } from '../datasets/offer.ts';
 import { TestPlatform } from '../harness.ts';
 import { judge, openPool, walletOf, work } from '../labor/pool.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { act, bidOn, done, fallDue, fundsOf, openJob, openTask, taskAs } from './board.ts';
 
 /** Whose work it is, where somebody names that of another, or what has no such state. */
@@ -12,7 +12,6 @@ describe('on the boards nobody', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(() => platform.close());
 

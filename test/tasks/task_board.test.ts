@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { act, bidOn, done, hire, openJob, openTask, submit, taskAs } from './board.ts';
 
 interface Listed {
@@ -13,7 +13,6 @@ describe('the task board', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(() => platform.close());
 

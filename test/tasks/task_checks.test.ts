@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { ENDLESS } from '../verification/endless.ts';
 import {
   bidOn,
@@ -34,7 +34,6 @@ describe('a task with a JSON schema or assertions', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { ROOT } from '../sources.ts';
 import { bidOn, done, fundsOf, hire, newsOf, openJob, post, submit, taskAs } from './board.ts';
 
@@ -16,7 +16,6 @@ describe('a task with an expected_hash', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

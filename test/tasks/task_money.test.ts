@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers } from '../orders/deal.ts';
+import { expectRefusal } from '../orders/deal.ts';
 import { runTimer, runSweep } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { act, bidOn, done, fallDue, fundsOf, hire, newsOf } from './board.ts';
@@ -13,7 +13,6 @@ describe('the money of a task', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

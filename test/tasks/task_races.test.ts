@@ -2,7 +2,6 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
-import { holdTimers } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { act, bidOn, done, fallDue, fundsOf, hire, openJob, submit, taskAs } from './board.ts';
 import type { Job } from './board.ts';
@@ -13,7 +12,6 @@ describe('a task that everybody pulls at', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

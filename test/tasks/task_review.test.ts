@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
-import { expectRefusal, holdTimers, OPERATOR_TOKEN } from '../orders/deal.ts';
+import { expectRefusal, OPERATOR_TOKEN } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { act, done, fallDue, fundsOf, hire, newsOf, openJob, submit, taskAs } from './board.ts';
 import type { Job } from './board.ts';
@@ -11,7 +11,6 @@ describe('work under review', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
-    await holdTimers(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);
