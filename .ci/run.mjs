@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** From the start on; no file begins after it. A run that began at the end may take minutes more. */
+/** From the start on. No file begins later; one that began just before may take minutes more. */
 const MINUTES_MAX = 40;
 
 const startedAt = Date.now();

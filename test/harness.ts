@@ -27,8 +27,7 @@ import { admin, copyTemplate, urlAs } from './databases.ts';
 
 export { eventually };
 
-const POSTGRES = process.env.TEST_POSTGRES_URL!;
-const REDIS = process.env.TEST_REDIS_URL!;
+const { TEST_POSTGRES_URL: POSTGRES = '', TEST_REDIS_URL: REDIS = '' } = process.env;
 
 export interface Options {
   readonly env?: Record<string, string>;
@@ -78,7 +77,7 @@ export class TestPlatform {
       ALGO_KEY_FILE: 'no_key',
       SOLANA_RPC_URLS: 'http://127.0.0.1:9',
       SOLANA_KEY_FILE: 'no_key',
-      PASSWORD_MEMORY_KIB: '64', // A hundredth of the CPU time that OWASP's takes.
+      PASSWORD_MEMORY_KIB: '64', // Tests register thousands of agents.
       CALLS_MAX: '5000', // Tests make more calls at once than an API accepts by default.
       DNS_SERVERS: (await quietNameServer()).address,
       ...NO_RATE_LIMITS,
@@ -180,9 +179,8 @@ export class TestPlatform {
 
   /** A key of this agent's with these scopes only. */
   async keyOf(agent: { key: string }, scopes: string[]): Promise<string> {
-    const body = { name: 'test', scopes };
-    const reply = await this.request('POST /api/v1/agent/keys', { key: agent.key, body });
-    return reply.body.api_key.key;
+    const call = { key: agent.key, body: { name: 'test', scopes } };
+    return (await this.request('POST /api/v1/agent/keys', call)).body.api_key.key;
   }
 
   /** A product on sale. */

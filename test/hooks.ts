@@ -16,8 +16,7 @@ export const mochaHooks = {
     measureAgain();
     scaleLimits(this.test!.parent!);
     process.on('unhandledRejection', fail);
-    // Mocha sets the timer of a hook when the hook has returned its promise.
-    await Promise.resolve();
+    await untilTimed();
     openBefore = process.getActiveResourcesInfo();
   },
   beforeEach(this: Mocha.Context) {
@@ -28,6 +27,7 @@ export const mochaHooks = {
   },
   async afterAll(this: Mocha.Context) {
     this.timeout(0);
+    await untilTimed();
     try {
       await nothingElseOpen();
     } finally {
@@ -36,6 +36,9 @@ export const mochaHooks = {
     }
   },
 };
+
+/** Mocha sets the timer of a hook when the hook has returned its promise. */
+const untilTimed = () => Promise.resolve();
 
 /** Mocha 12 notices what is thrown, and ignores rejections that nobody handles, except its own. */
 function fail(reason: unknown): void {

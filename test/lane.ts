@@ -6,7 +6,7 @@ import Mocha from 'mocha';
 
 import { checkoutFolder } from '../local/paths.ts';
 import { cpuMsOf } from '../local/test_run/cpu_time.ts';
-import type { FileRequest, FileResult } from '../local/test_run/lane_process.ts';
+import type { FileRequest, FileResult } from '../local/test_run/lanes/lane_process.ts';
 import { mochaHooks } from './hooks.ts';
 import { currentSlowness } from './platform/pace.ts';
 
@@ -17,7 +17,7 @@ const { forbidOnly, forbidPending, timeout } = JSON.parse(
 ) as Pick<Mocha.MochaOptions, 'forbidOnly' | 'forbidPending' | 'timeout'>;
 
 /** This process, what it started, and its servers. */
-const pids = [process.pid, ...(process.env.TEST_SERVER_PIDS ?? '').split(',').map(Number)];
+const pids = [process.pid, ...(process.env.TEST_SERVER_PIDS?.split(',').map(Number) ?? [])];
 let cpuMs = cpuMsOf(pids);
 
 process.on('message', (request: FileRequest) => void answer(request));

@@ -1,3 +1,4 @@
+// test:all: npm reads the lock file for four platforms.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

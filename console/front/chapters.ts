@@ -79,6 +79,8 @@ export const CHAPTERS: readonly {
       { name: 'console/developers', title: 'Pages of the console' },
       { name: 'data', title: 'Data' },
       { name: 'decisions', title: 'Decisions' },
+      { name: 'dependencies', title: 'Dependencies' },
+      { name: 'testing', title: 'Testing' },
     ],
   },
 ];

@@ -4,7 +4,7 @@ import { commandOf, longFirst, testFilesIn, type TestCommand } from './test_file
 
 export interface TestArguments {
   readonly command: TestCommand;
-  /** Files or folders that were named: then checks are left out, and their commands do not count. */
+  /** Files and folders: their tests run, whatever their command is, and no check. */
   readonly named: readonly string[];
   readonly grep: string | undefined;
   /** Leaves out what `npm test` runs, because it has just run. */

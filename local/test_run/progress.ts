@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-import type { FileResult } from './lane_process.ts';
+import type { FileResult } from './lanes/lane_process.ts';
 
 export interface Progress {
   begin(file: string): void;

@@ -1,5 +1,5 @@
 import type { FailedChecks } from './checks.ts';
-import type { FileResult } from './lane_process.ts';
+import type { FileResult } from './lanes/lane_process.ts';
 import { formatMs } from './progress.ts';
 
 export interface Summary {

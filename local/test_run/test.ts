@@ -8,14 +8,14 @@ import { changedFirst } from './changed_first.ts';
 import { DECIDING_CHECKS, FORMAT_CHECK, runChecks, type Checks } from './checks.ts';
 import { cpuMsOf } from './cpu_time.ts';
 import { measureSlowness } from './pace.ts';
-import { OTHER_NODES, nodeProgram } from './other_nodes.ts';
+import { OTHER_NODES, nodeProgram } from './lanes/other_nodes.ts';
 import { lanesFor, openProgress } from './progress.ts';
-import { runFiles, type FilesRun, type RunningFiles } from './run_files.ts';
+import { runFiles, type FilesRun, type RunningFiles } from './lanes/run_files.ts';
 import { summaryOf } from './summary.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 import { placeOf, testFilesIn, type TestCommand } from './test_files.ts';
-import { testEnvironment } from './test_servers.ts';
-import { translateTo } from './translate.ts';
+import { testEnvironment } from './lanes/test_servers.ts';
+import { translateTo } from './lanes/translate.ts';
 
 const folder = temporaryFolder();
 const serversFolder = temporaryFolder({ inMemory: true });

@@ -38,8 +38,8 @@ export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) 
 /**
  * Works behind PgBouncer in transaction mode: no session state, no LISTEN. What a statement may
  * take is a setting of the role (migrations/run.ts). `prepares`: PostgreSQL keeps the plans of
- * statements (see prepared.ts), which is worth it where the same ones run all the time. `connectMs`:
- * how long a transaction waits for a connection, new or free, before it fails.
+ * statements (see prepared.ts), which is worth it where the same ones run all the time.
+ * `connectMs`: how long a transaction waits for a connection, new or free, before it fails.
  */
 export function databaseOf(
   url: string,

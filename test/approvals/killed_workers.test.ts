@@ -1,3 +1,4 @@
+// test:all: workers are killed at each step of an approved purchase.
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';

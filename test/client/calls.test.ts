@@ -1,3 +1,4 @@
+// test:all: the client is generated and built from the marketplace.
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';

@@ -1,3 +1,4 @@
+// test:all: a MySQL of its own is started with certificates.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { once } from 'node:events';

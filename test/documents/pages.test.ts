@@ -1,3 +1,4 @@
+// test:all: every call of the documents is made by a shell.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

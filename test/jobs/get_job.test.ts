@@ -10,7 +10,7 @@ const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 describe('get_job', () => {
   let platform: TestPlatform;
   before(async () => {
-    platform = await TestPlatform.open();
+    platform = await TestPlatform.open({ schedules: true });
   });
   after(() => platform.close());
 

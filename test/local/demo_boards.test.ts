@@ -1,3 +1,4 @@
+// test:all: the demo of npm start is made.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// test:all: databases of earlier versions are migrated.
 import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -14,7 +14,10 @@ describe('list_audit_log', () => {
   let platform: TestPlatform;
   let seller: { id: number; key: string };
   before(async () => {
-    platform = await TestPlatform.open({ env: { OPERATOR_TOKENS: `ada:${ADA}, grace:${GRACE}` } });
+    platform = await TestPlatform.open({
+      env: { OPERATOR_TOKENS: `ada:${ADA}, grace:${GRACE}` },
+      schedules: true,
+    });
     seller = await platform.agent();
   });
   after(() => platform.close());

@@ -4,15 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { getOrder } from '../../shared/orders/get_order.ts';
 import { perform } from '../../shared/kernel/perform.ts';
 import { TestPlatform } from '../harness.ts';
-import {
-  act,
-  expectRefusal,
-  newsOf,
-  openDeal,
-  orderAs,
-  refuses,
-  walletsOf,
-} from './deal.ts';
+import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import { fallDue, runSweep } from './trade.ts';
 
 describe('dispute_order', () => {

@@ -24,7 +24,7 @@ describe('a process whose master keys are not those of the database', function (
   let platform: TestPlatform;
   let own: Key;
   beforeEach(async () => {
-    platform = await TestPlatform.open();
+    platform = await TestPlatform.open({ schedules: true });
     [own] = platform.config.masterKeys as [Key];
   });
   afterEach(() => platform.close());

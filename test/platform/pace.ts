@@ -4,10 +4,15 @@ let slowness = Number(process.env.TEST_SLOWNESS ?? 1);
 
 export const currentSlowness = (): number => slowness;
 
-/** Before each file, because what else the machine does changes. The slowest is remembered. */
+/**
+ * Before each file, because what else the machine does changes. What was measured before counts
+ * less each time: one interruption at that moment would make each wait in vain very long.
+ */
 export function measureAgain(): void {
-  slowness = Math.max(slowness, measureSlowness());
+  slowness = Math.max(measureSlowness(), slowness * KEPT);
 }
+
+const KEPT = 0.8;
 
 /**
  * What a test, or a peer of it, waits at most: a multiple of its limit on a machine of full speed.

@@ -1,3 +1,4 @@
+// test:all: processes of their own are started, and every line that they write is read.
 import { expect } from 'chai';
 
 import { eventually, TestPlatform } from '../../harness.ts';

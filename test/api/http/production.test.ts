@@ -1,3 +1,4 @@
+// test:all: programs are started, with settings whose checks have tests of their own.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

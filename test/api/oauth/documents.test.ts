@@ -1,3 +1,4 @@
+// test:all: what the documents show of OAuth is done by a shell.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';

@@ -1,3 +1,4 @@
+// test:all: programs are started.
 import { expect } from 'chai';
 
 import { run } from '../../../local/processes/command.ts';

@@ -9,7 +9,7 @@ import {
   startTestServers,
   testEnvironment,
   type TestServers,
-} from '../../../local/test_run/test_servers.ts';
+} from '../../../local/test_run/lanes/test_servers.ts';
 import type { Mutation } from '../mutation.ts';
 import { copyCheckout, LOADER, writeCopy } from './checkout_copy.ts';
 import { readTestRun, type TestRun } from './test_run.ts';

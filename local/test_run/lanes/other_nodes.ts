@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { environmentWith } from '../../shared/platform/config/environment.ts';
-import { cacheFolder } from '../paths.ts';
-import { run } from '../processes/command.ts';
+import { environmentWith } from '../../../shared/platform/config/environment.ts';
+import { cacheFolder } from '../../paths.ts';
+import { run } from '../../processes/command.ts';
 
 /** The other versions of Node on which the deciding tests must pass: LTS, and the newest. */
 export const OTHER_NODES = ['22.23.3', '24.21.0', '26.10.0'];

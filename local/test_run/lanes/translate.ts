@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { transformSync } from 'esbuild';
 
-import { checkoutFolder } from '../paths.ts';
+import { checkoutFolder } from '../../paths.ts';
 
 const FOLDERS = [
   'api',

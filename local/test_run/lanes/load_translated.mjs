@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-const root = new URL('../../', import.meta.url).href;
+const root = new URL('../../../', import.meta.url).href;
 const translated = process.env.TEST_TRANSLATED;
 
 // The hooks run in a thread of their own, which imports this file too.

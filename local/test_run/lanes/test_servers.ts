@@ -1,16 +1,16 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { migrate } from '../../migrations/migrate.ts';
-import { environmentWith, type Environment } from '../../shared/platform/config/environment.ts';
-import { databaseOf } from '../../shared/platform/database.ts';
-import { checkoutFolder } from '../paths.ts';
-import type { Passwords } from '../postgres/cluster.ts';
-import { startPostgres, type Postgres } from '../postgres/postgres.ts';
-import { run } from '../processes/command.ts';
-import type { Server } from '../processes/server.ts';
-import { startRedis } from '../redis/redis.ts';
-import { newPassword } from '../stored_values.ts';
+import { migrate } from '../../../migrations/migrate.ts';
+import { environmentWith, type Environment } from '../../../shared/platform/config/environment.ts';
+import { databaseOf } from '../../../shared/platform/database.ts';
+import { checkoutFolder } from '../../paths.ts';
+import type { Passwords } from '../../postgres/cluster.ts';
+import { startPostgres, type Postgres } from '../../postgres/postgres.ts';
+import { run } from '../../processes/command.ts';
+import type { Server } from '../../processes/server.ts';
+import { startRedis } from '../../redis/redis.ts';
+import { newPassword } from '../../stored_values.ts';
 
 export interface TestServers {
   readonly postgres: Postgres;

@@ -1,5 +1,5 @@
-import { startWithWatchdog, type WatchedProcess } from '../processes/watchdog.ts';
-import { checkoutFolder } from '../paths.ts';
+import { startWithWatchdog, type WatchedProcess } from '../../processes/watchdog.ts';
+import { checkoutFolder } from '../../paths.ts';
 
 /** What the parent sends to a lane (test/lane.ts): a file to run. */
 export interface FileRequest {
@@ -29,7 +29,7 @@ export interface LaneOptions {
   readonly node: string;
 }
 
-/** A process that runs one test file after the other, and a new one in the place of one that ended. */
+/** A process that runs one test file after the other. One that ended is replaced by a new one. */
 export interface LaneProcess {
   run(request: FileRequest): Promise<FileResult>;
   stop(): Promise<void>;
@@ -72,7 +72,7 @@ const END_MS_MAX = 2_000;
 const ARGUMENTS = [
   '--max-semi-space-size=64',
   '--import',
-  './local/test_run/load_translated.mjs',
+  './local/test_run/lanes/load_translated.mjs',
   'test/lane.ts',
 ];
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-import type { Environment } from '../../shared/platform/config/environment.ts';
+import type { Environment } from '../../../shared/platform/config/environment.ts';
 import { openLaneProcess, type FileResult, type LaneProcess } from './lane_process.ts';
-import type { Progress } from './progress.ts';
-import { needsServers } from './test_files.ts';
+import type { Progress } from '../progress.ts';
+import { needsServers } from '../test_files.ts';
 import { makeServerTemplate, startTestServers, type TestServers } from './test_servers.ts';
 
 export interface RunPlan {

@@ -1,0 +1,3 @@
+describe('a file that ends its process', () => {
+  it('is a failure', () => process.exit(0));
+});
