@@ -84,7 +84,10 @@ export const operations = new Map(
 
 /** Lines that match, as `path:line: text`. */
 export function naming(sources: readonly Source[], words: RegExp): string[] {
-  return sources.flatMap(({ path, lines }) =>
-    lines.flatMap((line, n) => (words.test(line) ? `${path}:${n + 1}: ${line.trim()}` : [])),
+  const inLines = new RegExp(words, `${words.flags.replaceAll(/[gm]/g, '')}m`);
+  return sources.flatMap(({ path, lines, text }) =>
+    (inLines.test(text) ? lines : []).flatMap((line, n) =>
+      words.test(line) ? `${path}:${n + 1}: ${line.trim()}` : [],
+    ),
   );
 }

@@ -173,6 +173,9 @@ const wordsOf = (line: string) =>
     .replaceAll('_', ' ')
     .toLowerCase();
 
+/** Of whole files: few have a word of a rule, and only those are looked at line by line. */
+const wordsIn = new Map(files.map(({ path, text }) => [path, wordsOf(text)]));
+
 function found({ words, only, except = {} }: Rule): string[] {
   const others = files.filter(
     ({ path }) =>
@@ -181,11 +184,13 @@ function found({ words, only, except = {} }: Rule): string[] {
       (!only || isIn(path, ...only)) &&
       !isIn(path, ...Object.keys(except)),
   );
-  return others.flatMap(({ path, lines }: Source) =>
-    lines.flatMap((line, n) =>
-      words.test(wordsOf(line)) ? `${path}:${n + 1}: ${line.trim()}` : [],
-    ),
-  );
+  return others
+    .filter(({ path }) => words.test(wordsIn.get(path)!))
+    .flatMap(({ path, lines }: Source) =>
+      lines.flatMap((line, n) =>
+        words.test(wordsOf(line)) ? `${path}:${n + 1}: ${line.trim()}` : [],
+      ),
+    );
 }
 
 describe('the words of the code base', () => {

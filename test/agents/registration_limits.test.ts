@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { child, endChildren, openPlatform, type Child } from '../faults/children.ts';
-import { eventually, type Reply, type TestPlatform } from '../harness.ts';
+import type { Reply, TestPlatform } from '../harness.ts';
 
 const ROUTE = 'POST /api/v1/agent/register';
 
@@ -163,33 +163,6 @@ describe('registration', function () {
       [address],
     );
     expect(n, 'what counts no more is deleted').to.equal(1);
-  });
-});
-
-describe('hashing', function () {
-  this.timeout(60_000);
-
-  it('goes on for others while one address registers without end', async () => {
-    const env = { TRUSTED_HOPS: '1', PASSWORD_MEMORY_KIB: '19456' };
-    const platform = await openPlatform({ env, workers: false });
-    const register = async (address: string) => {
-      const headers = { 'x-forwarded-for': address };
-      return (await platform.request(ROUTE, { body: someone(), headers })).status;
-    };
-    const flood = newAddress();
-    const statuses = new Set<number>();
-    let isOver = false;
-    const flooders = Array.from({ length: 60 }, async () => {
-      while (!isOver) statuses.add(await register(flood));
-    });
-    await eventually(
-      async () => statuses.has(503), // More wait than may.
-      Boolean,
-    );
-    for (let n = 0; n < 3; n += 1) expect(await register(newAddress())).to.equal(200);
-    isOver = true;
-    await Promise.all(flooders);
-    await platform.close();
   });
 });
 
