@@ -111,7 +111,7 @@ describe('programs of the typed client', () => {
     writeFileSync(join(app, 'receiver.ts'), receiver!);
     const options = '--strict --target es2023 --module nodenext --outDir out'.split(' ');
     const lib = ['--lib', 'es2023,dom,dom.iterable', '--skipLibCheck', 'false'];
-    const compiler = join(ROOT, 'client/node_modules/@typescript/native/bin/tsc');
+    const compiler = join(ROOT, 'client/node_modules/typescript/bin/tsc');
     const compiled = await run(
       process.execPath,
       [compiler, ...options, ...lib, 'first.ts', 'receiver.ts'],

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 
 import { freePort } from '../../local/ports.ts';
 import { run } from '../../local/processes/command.ts';
+import { newPassword } from '../../local/stored_values.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually } from '../platform/eventually.ts';
@@ -42,7 +43,8 @@ describe('the image of the Dockerfile', function () {
       DATABASE_URL: urlAs(POSTGRES, database, 'market_app'),
       REDIS_URL: redis.href,
       MASTER_KEYS: newMasterKey('image'),
-      OPERATOR_TOKEN: 'operator-token-of-the-image',
+      OPERATOR_TOKEN: newPassword(),
+      PUBLIC_URL: 'https://market.example',
       AUTO_APPROVE_PRODUCTS: 'true',
     };
   });

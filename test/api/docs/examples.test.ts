@@ -47,6 +47,7 @@ describe('the examples of /openapi.json', () => {
         STRIPE_API_BASE: stripe.url,
         WITHDRAWAL_REVIEW_ABOVE: '2',
       },
+      schedules: true,
     });
     const startedAt = new Date();
     told = tidied(await tell(platform, { algorand, base, solana: solana.rig, tron }), startedAt);
