@@ -176,8 +176,8 @@ export const AGENTS: readonly Mutation[] = [
   {
     name: 'addresses_take_no_turns_at_hashing',
     file: 'shared/agents/passwords.ts',
-    from: 'turns.run(address,',
-    to: 'turns.run(address && 0,',
+    from: '=> turns.run(address,',
+    to: '=> turns.run(address && 0,',
     tests: ['test/agents/passwords.test.ts'],
     grep: 'in turns',
   },
