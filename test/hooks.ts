@@ -4,7 +4,7 @@ import type { Runnable, Suite } from 'mocha';
 import Mocha from 'mocha';
 
 import { noteRunning } from './platform/eventually.ts';
-import { measureAgain, patience } from './platform/pace.ts';
+import { patience } from './platform/pace.ts';
 
 // Around every test file, whether a lane of `npm test` runs it or mocha alone.
 
@@ -13,7 +13,6 @@ let openBefore: readonly string[] = [];
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
     this.timeout(0);
-    measureAgain();
     scaleLimits(this.test!.parent!);
     process.on('unhandledRejection', fail);
     await untilTimed();

@@ -8,7 +8,7 @@ import { checkoutFolder } from '../local/paths.ts';
 import { cpuMsOf } from '../local/test_run/cpu_time.ts';
 import type { FileRequest, FileResult } from '../local/test_run/lanes/lane_process.ts';
 import { mochaHooks } from './hooks.ts';
-import { currentSlowness } from './platform/pace.ts';
+import { currentSlowness, measureAgain } from './platform/pace.ts';
 
 // A process of `npm test` that runs one test file after the other, each when its parent names it.
 
@@ -39,6 +39,7 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
     timeout: timeout ?? 0,
     ...(grep !== undefined && { grep }),
   });
+  measureAgain();
   mocha.rootHooks(mochaHooks);
   mocha.addFile(join(checkoutFolder, file));
   let passed = 0;

@@ -1,11 +1,11 @@
 import { measureSlowness } from '../../local/test_run/pace.ts';
 
-let slowness = Number(process.env.TEST_SLOWNESS ?? 1);
+let slowness = Math.max(Number(process.env.TEST_SLOWNESS ?? 1), measureSlowness());
 
 export const currentSlowness = (): number => slowness;
 
 /**
- * Before each file, because what else the machine does changes. What was measured before counts
+ * Before each file is loaded, because what else the machine does changes. What was measured before counts
  * less each time: one interruption at that moment would make each wait in vain very long.
  */
 export function measureAgain(): void {

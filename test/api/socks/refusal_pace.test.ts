@@ -13,6 +13,7 @@ const [HERE, THERE] = ['127.0.0.21', '127.0.0.22'] as const;
 const FIVE_A_SECOND = {
   refusalsPerSecond: Math.max(1, Math.floor(5_000 / patience(1_000))),
   refusalMs: patience(20_000),
+  handshakeMs: patience(40_000),
 };
 
 describe('what a SOCKS5 server refuses waits', function () {
