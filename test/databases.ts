@@ -14,8 +14,11 @@ export async function copyTemplate(postgres: string, name: string): Promise<void
   const isMade = TEST_TEMPLATE !== undefined && postgres === TEST_POSTGRES_URL;
   if (!template) templates.set(postgres, (template = isMade ? done : makeTemplate(postgres)));
   await template;
-  await admin(postgres, `create database ${name} template ${TEMPLATE} owner market_owner
-     strategy file_copy`);
+  await admin(
+    postgres,
+    `create database ${name} template ${TEMPLATE} owner market_owner
+     strategy file_copy`,
+  );
 }
 
 const done = Promise.resolve();
