@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 
 import { install, isInstalled } from './packages/install.mjs';
 
@@ -41,7 +42,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.
-if (existsSync('.env') && !runsTests && !measures) process.loadEnvFile('.env');
+if (existsSync('.env') && !runsTests && !measures) loadSettings('.env');
 await provide('.');
 // The generators of clients and of Stripe's schemas need another TypeScript than the rest, so they
 // have a folder of their own.
@@ -52,6 +53,12 @@ process.env.TSX_DISABLE_CACHE = '1';
 const { register } = await import('tsx/esm/api');
 register();
 await import(PROGRAMS[program]);
+
+/** What is set already stays. Some editors begin a file with a mark of its encoding. */
+function loadSettings(file) {
+  const settings = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
+}
 
 async function provide(folder) {
   if (isInstalled(folder, { development })) return;

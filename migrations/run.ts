@@ -2,6 +2,9 @@ import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/composition/config.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { openLog } from '../shared/platform/log.ts';
+import { masterKeyFaultsBefore } from '../shared/composition/master_keys/proof.ts';
+import { openSecrets } from '../shared/platform/secrets.ts';
+import { assertMasterKeys } from '../shared/platform/self_checks/key_canaries.ts';
 import { roleCheck } from '../shared/platform/self_checks/database_checks.ts';
 import { ForeignMigrations, migrate } from './migrate.ts';
 
@@ -18,6 +21,9 @@ async function main(): Promise<void> {
       throw error;
     });
     log.info({ migrations: ran }, ran.length ? 'the schema was brought up to date' : 'up to date');
+    // The processes that start next would end for it.
+    const secrets = openSecrets(config.masterKeys);
+    await assertMasterKeys(application, secrets, (db) => masterKeyFaultsBefore(db, secrets));
     const { status, message } = await roleCheck(application);
     if (status !== 'ok') log.warn(message);
   } finally {

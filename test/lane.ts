@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 
 import Mocha from 'mocha';
@@ -41,11 +42,10 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
   });
   measureAgain();
   mocha.rootHooks(mochaHooks);
-  mocha.addFile(join(checkoutFolder, file));
   let passed = 0;
   const failed: Mocha.Test[] = [];
   try {
-    await mocha.loadFilesAsync();
+    await load(mocha, join(checkoutFolder, file));
   } catch (error) {
     const failures = `  ${file}\n     could not be loaded:\n${textOf(error)}\n`;
     return {
@@ -74,6 +74,14 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
     failures: spec || failed.length === 0 ? '' : [...printed, listOf(failed)].join('\n'),
     ...figures(startedAt),
   };
+}
+
+/** Mocha's own tries `require` first, which reads TypeScript as it is on newer versions of Node. */
+async function load(mocha: Mocha, path: string): Promise<void> {
+  const { suite } = mocha;
+  suite.emit('pre-require', globalThis, path, mocha);
+  suite.emit('require', await import(pathToFileURL(path).href), path, mocha);
+  suite.emit('post-require', globalThis, path, mocha);
 }
 
 /** Loading the file is a part of what it costs, and so is what the one before left to do. */

@@ -172,6 +172,11 @@ describe('ownership', () => {
     expect(naming(others, /process\.env\b|import\.meta\.env\b/)).to.deep.equal([]);
   });
 
+  it('only shared/platform/parse_url.ts decides what is a URL', () => {
+    const others = outside('shared/platform/parse_url.ts', 'test', 'bench', 'client');
+    expect(naming(others, /\bURL\.(canParse|parse)\(/)).to.deep.equal([]);
+  });
+
   it('only files called settings.ts read settings, so that each is found', () => {
     const composition = ['shared/platform/config/environment.ts', 'shared/composition/config.ts'];
     const others = outside(...composition).filter(({ path }) => basename(path) !== 'settings.ts');

@@ -1,5 +1,6 @@
 import { SCOPES } from '../../shared/agents/agents.ts';
 import { SET_NAMES } from '../mcp/sets/sets.ts';
+import { parseUrl } from '../../shared/platform/parse_url.ts';
 
 /** Where MCP is for apps that sign in. */
 export const MCP = '/mcp';
@@ -29,8 +30,9 @@ export const metadataOf = (publicUrl: string, path: string) => ({
 
 /** Whether tokens for this resource work here: MCP, with any set of tools, or the whole origin. */
 export function isResource(publicUrl: string, asked: string): boolean {
-  if (!URL.canParse(asked)) return false;
-  const { origin, pathname, search, hash } = new URL(asked);
+  const url = parseUrl(asked);
+  if (!url) return false;
+  const { origin, pathname, search, hash } = url;
   const path = pathname.replace(/\/$/, '');
   const known = path === '' || path === MCP || SET_PATHS.includes(path);
   return known && origin === new URL(publicUrl).origin && search === '' && hash === '';

@@ -78,8 +78,9 @@ function settings(port: number, durable: boolean): string[] {
     log_timezone: 'UTC',
     ...(durable
       ? { shared_buffers: '256MB', ...SYNC_AT_ONCE }
-      : // Safe against the death of the server, which tests cause, and not of the machine.
-        { fsync: 'off', full_page_writes: 'off' }),
+      : // Safe against the death of the server, which tests cause, and not of the machine. What its
+        // processes share is in its folder, so nothing else is left of one that is killed.
+        { fsync: 'off', full_page_writes: 'off', dynamic_shared_memory_type: 'mmap' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -4,8 +4,8 @@ import { formatMs } from './progress.ts';
 
 export interface Summary {
   readonly text: string;
-  /** Tests and checks. */
-  readonly failed: number;
+  /** Some test ran, and neither a test nor a check failed. */
+  readonly isRight: boolean;
 }
 
 interface Run {
@@ -33,10 +33,12 @@ export function summaryOf(run: Run): Summary {
     costTable(run),
     ...(left.length > 0 ? [`Left out, because the time was over:\n${indented(left)}`] : []),
     ...(failed.length > 0 ? [`Failed:\n${indented(failed)}`] : []),
+    ...(passed + failed.length === 0 ? ['No test ran, which is a failure.'] : []),
     `${formatMs(run.ms)}. At worst the machine was ${slowness.toFixed(1)} times slower than usual.`,
     `${passed} passed, ${failed.length} failed`,
   ];
-  return { text: `\n${parts.join('\n\n')}`, failed: failed.length };
+  const isRight = passed > 0 && failed.length === 0;
+  return { text: `\n${parts.join('\n\n')}`, isRight };
 }
 
 function costTable({ results, checksMs, othersMs, dearest = DEAREST }: Run): string {

@@ -68,6 +68,7 @@ function hasMuchMemory(): boolean {
 
 /** PostgreSQL may run as another user, which must pass through it to the cluster. */
 function inReachOfPostgres(parent: string): string | undefined {
+  if (!existsSync(parent)) return undefined; // TMPDIR may name a folder that is not there.
   const path = mkdtempSync(join(parent, 'agent-marketplace-test-'));
   chmodSync(path, 0o711);
   if (canReach(path, postgresUser())) return path;

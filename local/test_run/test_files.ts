@@ -21,11 +21,16 @@ export function testFilesIn(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     const full = join(checkoutFolder, path);
     if (!existsSync(full)) throw new Error(`There is no ${path}.`);
-    if (!statSync(full).isDirectory()) return [path];
+    if (!/^(\.\/)?test(\/|$)/.test(path)) throw new Error(`${path} is not below test/.`);
+    if (!statSync(full).isDirectory()) {
+      if (path.endsWith('.ts')) return [path];
+      throw new Error(`${path} is no file of tests.`);
+    }
     return readdirSync(full, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => `${path}/${file.replaceAll('\\', '/')}`);
   });
+  if (files.length === 0) throw new Error(`There is no file of tests in ${paths.join(', ')}.`);
   return [...new Set(files.map((file) => file.replace(/^\.\//, '')))].toSorted();
 }
 

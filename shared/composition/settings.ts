@@ -1,7 +1,8 @@
 import { fromUsd } from '../ledger/money.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { SettingReader } from '../platform/config/environment.ts';
-import { list, orOff, origins, url, whole } from '../platform/config/setting_values.ts';
+import { list, orOff, origins, url as webUrl, whole } from '../platform/config/setting_values.ts';
+import { parseUrl } from '../platform/parse_url.ts';
 
 /** Where the marketplace is reached, and how much of it an API process takes on. */
 export function apiSettings({ production, read, optional, check }: SettingReader) {
@@ -12,7 +13,7 @@ export function apiSettings({ production, read, optional, check }: SettingReader
     port,
     host,
     /** The `{base_url}` of links, without a slash at its end. */
-    publicUrl: read('PUBLIC_URL', `http://${shownHost(host)}:${port}`, url('http', 'https')),
+    publicUrl: read('PUBLIC_URL', `http://${shownHost(host)}:${port}`, origin),
     /** Host names at which MCP may be reached, beside that of PUBLIC_URL and loopback. */
     allowedHosts: read('ALLOWED_HOSTS', '', list),
     /** Origins whose pages may read answers and call with a key; `*`: all of them. */
@@ -59,17 +60,28 @@ const shownHost = (host: string): string => {
 
 const WANTED = 'set it to the https address that callers use, such as https://market.example.com';
 
+/** As clients write it, which compare it: lower case, without the port of the scheme. */
+function origin(text: string): string {
+  const { protocol, host } = new URL(webUrl('http', 'https')(text));
+  return `${protocol}//${host}`;
+}
+
 /** Links, Location, sign-ins of apps and the addresses of MCP are all made from it. */
 function unusablePublicUrl(text: string | undefined, production: boolean): string[] {
   if (text === undefined) {
     return production ? [`PUBLIC_URL is not set: ${WANTED}`] : [];
   }
-  if (!URL.canParse(text)) return []; // A fault by itself.
-  const { protocol, host, pathname, search, hash, username, password } = new URL(text);
-  const isBare = pathname === '/' && search === '' && hash === '' && username + password === '';
+  const url = parseUrl(text);
+  if (!url) return []; // A fault by itself.
+  const { protocol, host, pathname, username, password } = url;
+  // A bare `?` or `#` leaves nothing in the URL's fields.
+  const isBare = pathname === '/' && !/[?#]/.test(text) && username + password === '';
   return [
     ...(protocol === 'http:' && production
       ? [`PUBLIC_URL is an http address, so keys and passwords could be read: ${WANTED}`]
+      : []),
+    ...(host.includes('*')
+      ? [`PUBLIC_URL has a host that nobody can look up, ${host}: ${WANTED}`]
       : []),
     ...(isBare
       ? []

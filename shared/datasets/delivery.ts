@@ -3,6 +3,7 @@ import type { DatasetType } from './dataset.ts';
 import { FtpInput, ftpOf, type FtpDelivery } from './ftp_delivery.ts';
 import { MysqlInput, mysqlOf, type MysqlDelivery } from './mysql_delivery.ts';
 import type { RowsSize } from './uploads.ts';
+import { parseUrl } from '../platform/parse_url.ts';
 
 /* What a version of a dataset delivers, as its seller names it. */
 
@@ -119,7 +120,7 @@ function rowsOf(data: readonly object[]): Delivery {
 }
 
 function linkOf({ url: text, expires_at, sha256, ...facts }: Static<typeof Url>): UrlDelivery {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isGood =
     url && ['https:', 'http:'].includes(url.protocol) && !url.username && !url.password;
   if (!isGood || url.href.length > URL_CHARS_MAX) {

@@ -1,6 +1,7 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { flag, hostPort, list, url, whole, words } from '../platform/config/setting_values.ts';
 import { PAGE_PATH } from './checks/page.ts';
+import { parseUrl } from '../platform/parse_url.ts';
 
 /** `publicUrl` is where the API is reached: the judge of proxies, and the host of SOCKS5. */
 export function proxySettings(
@@ -8,7 +9,7 @@ export function proxySettings(
   { publicUrl }: { readonly publicUrl: string },
 ) {
   const socks = socksSettings({ read, optional });
-  const named = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
+  const named = parseUrl(publicUrl)?.hostname ?? 'localhost';
   // Programs that use a proxy often try one address of a name only.
   const hostname = named === 'localhost' ? '127.0.0.1' : named;
   const urls = (text: string) => words(text).map(url('http', 'https'));

@@ -3,6 +3,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Id, invalid, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { column, namesOf, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
 import type { SealedColumn } from '../platform/secrets.ts';
+import { parseUrl } from '../platform/parse_url.ts';
 
 /** How many a tree of agents may have. */
 export const WEBHOOKS_MAX = 10;
@@ -97,7 +98,7 @@ export const viewOf = ({ id, ...webhook }: Webhook) => ({
 
 /** Refuses what is no address of the web. Whether it is public is seen when it is connected to. */
 export function checkUrl({ config }: Tx, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const protocols = config.production ? ['https:'] : ['https:', 'http:'];
   const isGood = url && protocols.includes(url.protocol) && !url.username && !url.password;
   if (isGood && url.href.length <= URL_CHARS_MAX) return url.href;

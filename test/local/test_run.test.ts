@@ -33,6 +33,26 @@ describe('npm test', function () {
       .and.to.match(/\n1 passed, 0 failed\n$/);
   });
 
+  it('fails where no test ran, and says at once what is no file of tests', async () => {
+    const none = await npmTest(`${FOLDER}/passes.ts`, '--grep', 'no such name');
+    expect(none.ok).to.equal(false);
+    expect(none.out).to.contain('No test ran').and.to.contain('0 passed, 0 failed');
+    for (const [path, fault] of [
+      ['test/local/nothing.test.ts', 'There is no test/local/nothing.test.ts.'],
+      ['docs', 'docs is not below test/.'],
+      ['test/browser/README.md', 'There is no'],
+    ] as const) {
+      const { ok, all } = await npmTest(path);
+      expect(ok).to.equal(false);
+      expect(all).to.contain(fault);
+    }
+  });
+
+  it('runs where TMPDIR names a folder that is not there', async () => {
+    const env = { ...process.env, TMPDIR: '/nonexistent' };
+    expect((await npmTest(`${FOLDER}/passes.ts`, { env })).ok).to.equal(true);
+  });
+
   it('knows which files need no server, and of which command they are', () => {
     expect(needsServers('test/tidy.test.ts')).to.equal(false);
     expect(needsServers('test/orders/get_order.test.ts')).to.equal(true);
@@ -43,5 +63,9 @@ describe('npm test', function () {
   });
 });
 
-const npmTest = (...args: string[]) =>
-  run(process.execPath, ['local/bootstrap.mjs', 'test', ...args], { cwd: checkoutFolder });
+function npmTest(...args: (string | { env: NodeJS.ProcessEnv })[]) {
+  const words = args.filter((arg) => typeof arg === 'string');
+  const { env } = args.find((arg) => typeof arg === 'object') ?? { env: process.env };
+  const all = ['local/bootstrap.mjs', 'test', ...words];
+  return run(process.execPath, all, { cwd: checkoutFolder, env });
+}

@@ -5,8 +5,8 @@ let slowness = Math.max(Number(process.env.TEST_SLOWNESS ?? 1), measureSlowness(
 export const currentSlowness = (): number => slowness;
 
 /**
- * Before each file is loaded, because what else the machine does changes. What was measured before counts
- * less each time: one interruption at that moment would make each wait in vain very long.
+ * Before each file is loaded, because what else the machine does changes. What was measured before
+ * counts less each time, or one interruption would make each wait in vain very long.
  */
 export function measureAgain(): void {
   slowness = Math.max(measureSlowness(), slowness * KEPT);

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -172,6 +171,9 @@ describe('PUBLIC_URL in production', () => {
     ],
     'with a query': ['https://market.example.org/?a=1', 'has more than a host and a port'],
     'with a fragment': ['https://market.example.org/#a', 'has more than a host and a port'],
+    'with an empty query': ['https://market.example.org/?', 'has more than a host and a port'],
+    'with an empty fragment': ['https://market.example.org/#', 'has more than a host and a port'],
+    'a pattern': ['https://*.example.org', 'has a host that nobody can look up'],
     'with a password': ['https://a:b@market.example.org', 'has more than a host and a port'],
     'no URL': ['market.example.org', 'must be a URL'],
   };
@@ -187,44 +189,15 @@ describe('PUBLIC_URL in production', () => {
     const { api } = readConfig({ ...GOOD, PUBLIC_URL: 'https://market.example.org:8443/' });
     expect(api.publicUrl).to.equal('https://market.example.org:8443');
   });
-});
 
-describe('settings that may be in files', () => {
-  let folder: string;
-  before(() => (folder = mkdtempSync(join(tmpdir(), 'settings-'))));
-  after(() => rmSync(folder, { recursive: true }));
-
-  const fileOf = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
-
-  it('are read from there, without the end of the line', () => {
-    const [keys, token, tokens] = [newMasterKey('k7'), newPassword(), `ada:${newPassword()}`];
-    const config = readConfig({
-      ...GOOD,
-      MASTER_KEYS: undefined,
-      OPERATOR_TOKEN: undefined,
-      MASTER_KEYS_FILE: fileOf('keys', `${keys}\n`),
-      OPERATOR_TOKEN_FILE: fileOf('token', `${token}\r\n`),
-      OPERATOR_TOKENS_FILE: fileOf('tokens', tokens),
+  for (const [written, meant] of [
+    [' https://market.example.org \n', 'https://market.example.org'],
+    ['HTTPS://Market.Example.ORG', 'https://market.example.org'],
+    ['https://market.example.org:443/', 'https://market.example.org'],
+    ['https://m\u00e4rkt.example', 'https://xn--mrkt-loa.example'],
+  ] as const) {
+    it(`is ${meant} where it is written ${JSON.stringify(written)}`, () => {
+      expect(readConfig({ ...GOOD, PUBLIC_URL: written }).api.publicUrl).to.equal(meant);
     });
-    expect(config.masterKeys.map(({ id }) => id)).to.deep.equal(['k7']);
-    expect(config.agents.operators.map((one) => one.token)).to.deep.equal([token, tokens.slice(4)]);
-  });
-
-  it('are refused where they are set twice, not there, empty or weak, each by one fault', () => {
-    const both = faultsOf({ MASTER_KEYS_FILE: fileOf('both', newMasterKey('k1')) });
-    expect(both).to.deep.equal([
-      '  MASTER_KEYS_FILE is set beside MASTER_KEYS: leave out one of the two',
-    ]);
-    const broken = (path: string) => faultsOf({ OPERATOR_TOKEN: '', OPERATOR_TOKEN_FILE: path });
-    expect(broken(join(folder, 'none'))).to.deep.equal([
-      '  OPERATOR_TOKEN_FILE is a file that cannot be read (ENOENT)',
-    ]);
-    expect(broken(fileOf('empty', '\n'))).to.deep.equal([
-      '  OPERATOR_TOKEN_FILE is a file with nothing in it',
-    ]);
-    expect(broken(fileOf('weak', 'a'.repeat(40))).join()).to.contain('OPERATOR_TOKEN repeats');
-  });
+  }
 });

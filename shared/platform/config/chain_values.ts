@@ -1,10 +1,11 @@
 import { words } from './setting_values.ts';
+import { parseUrl } from '../parse_url.ts';
 
 /** How settings of chains are read. Each throws what is wrong with it, to follow its name. */
 
 export function rpcUrls(text: string): readonly string[] {
   const urls = words(text);
-  const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !URL.canParse(url));
+  const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !parseUrl(url));
   // What a URL of a provider ends with is often a key: it is not repeated.
   if (odd !== undefined) throw new Error('must be URLs of http or https, with spaces between them');
   if (new Set(urls).size < urls.length) throw new Error('names a provider twice');

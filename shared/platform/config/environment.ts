@@ -53,8 +53,11 @@ export function readEnvironment<T>(
   const found = new Map<SelfCheckName, string[]>();
   const read = <V>(name: string, fallback: string | undefined, parse: Parser<V>): V => {
     known.add(name);
-    const text = env[name] || fallback;
+    const text = env[name]?.trim() || fallback;
     try {
+      // Docker's --env-file keeps them.
+      if (/^("[^]*"|'[^]*')$/.test(env[name] ?? ''))
+        throw new Error('is in quotes: leave them out');
       if (text !== undefined) return parse(text);
       if (!broken.has(name)) faults.push(`${name} is not set`);
     } catch (error) {
@@ -78,7 +81,7 @@ export function readEnvironment<T>(
     read,
     optional: (name, parse) => {
       known.add(name);
-      return env[name] ? read(name, undefined, parse) : undefined;
+      return env[name]?.trim() ? read(name, undefined, parse) : undefined;
     },
     check,
     selfChecks: (others) => {
@@ -91,12 +94,14 @@ export function readEnvironment<T>(
     },
   });
   if (faults.length > 0) {
-    throw new BadSettings(
-      `Bad settings (see .env.example):\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    );
+    throw new BadSettings(`Bad settings (see .env.example):\n${listed(faults)}`);
   }
   return settings;
 }
+
+/** A setting that several read is named once. */
+const listed = (faults: readonly string[]) =>
+  [...new Set(faults)].map((fault) => `  ${fault}`).join('\n');
 
 /** The environment with what is in files, and what is wrong with those. */
 export function withFiles(given: Environment) {
@@ -108,7 +113,10 @@ export function withFiles(given: Environment) {
     if (!path) continue;
     try {
       if (given[name]) throw new Error(`is set beside ${name}: leave out one of the two`);
-      env[name] = contentOf(path);
+      // One a line is what people write where a list is wanted.
+      env[name] = contentOf(path)
+        .replaceAll(/\s*\n\s*/g, ',')
+        .replaceAll(/,{2,}/g, ',');
     } catch (error) {
       broken.add(name);
       faults.push(`${name}_FILE ${(error as Error).message}`);
@@ -120,7 +128,9 @@ export function withFiles(given: Environment) {
 function contentOf(path: string): string {
   let content: string;
   try {
-    content = readFileSync(path, 'utf8').trim();
+    content = readFileSync(path, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .trim();
   } catch (error) {
     throw new Error(`is a file that cannot be read (${(error as { code?: string }).code})`, {
       cause: error,

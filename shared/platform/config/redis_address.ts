@@ -1,3 +1,5 @@
+import { parseUrl } from '../parse_url.ts';
+
 const SENTINELS =
   /^redis(s?)\+sentinel:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([\w.:[\],-]+)\/([\w.-]+)(?:\?(.*))?$/;
 const SENTINEL_PORT = 26_379;
@@ -22,7 +24,7 @@ interface SentinelAddress {
  * password are those of Redis. Throws what is wrong with it, to follow the name of the setting.
  */
 export function redisAddressOf(text: string): RedisAddress {
-  if (/^rediss?:/.test(text) && URL.canParse(text)) return { url: text };
+  if (/^rediss?:/.test(text) && parseUrl(text)) return { url: text };
   const [, tls, user, password, hosts, name, query] = SENTINELS.exec(text) ?? [];
   const sentinels = (hosts ?? '').split(',').map(sentinelOf);
   if (!name || sentinels.some((sentinel) => !sentinel)) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { hostPortOf, isAddress } from '../egress/addresses.ts';
 import { redisAddressOf } from './redis_address.ts';
+import { parseUrl } from '../parse_url.ts';
 
 export interface MasterKey {
   readonly id: string;
@@ -30,7 +31,7 @@ export const decimal = (min: number, max: number) => (text: string) => {
 export const url =
   (...schemes: string[]) =>
   (text: string) => {
-    if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol.slice(0, -1))) {
+    if (!schemes.includes(parseUrl(text)?.protocol.slice(0, -1) ?? '')) {
       throw new Error(
         `must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
       );
@@ -78,9 +79,7 @@ export function list(text: string): readonly string[] {
 
 /** `*`, or origins as browsers send them. */
 export function origins(text: string): readonly string[] {
-  const odd = list(text).find(
-    (item) => item !== '*' && (!URL.canParse(item) || new URL(item).origin !== item),
-  );
+  const odd = list(text).find((item) => item !== '*' && parseUrl(item)?.origin !== item);
   if (odd === undefined) return list(text);
   throw new Error(`names ${odd}, which is no origin like https://app.example.com`);
 }

@@ -14,6 +14,7 @@ import {
   type EgressResponse,
 } from './http_exchange.ts';
 import { KeptConnections } from './kept_connections.ts';
+import { parseUrl } from '../parse_url.ts';
 
 /**
  * The only way to connect to hosts that others name: proxies, sources, webhooks, mail servers. A
@@ -163,8 +164,8 @@ interface Settings {
 }
 
 function webAddressOf(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new Blocked(text.slice(0, 200), 'no URL');
-  const url = new URL(text, base?.href);
+  const url = parseUrl(text, base);
+  if (!url) throw new Blocked(text.slice(0, 200), 'no URL');
   const isPlain = ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password;
   if (!isPlain) throw new Blocked(url.host || text.slice(0, 200), 'no plain web address');
   return url;

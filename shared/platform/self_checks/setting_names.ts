@@ -12,12 +12,13 @@ export function unreadSettings(
 ): string[] {
   const prefixes = ownPrefixes(known);
   return set
-    .filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.includes(name))
+    .filter((name) => written.includes(name) || /^[A-Z][A-Z0-9_]*$/.test(name))
+    .filter((name) => !known.includes(name))
     .filter((name) => !OF_OTHERS.test(name))
     .filter(
       (name) =>
         written.includes(name) ||
-        prefixes.has(prefixOf(name)) ||
+        (name.includes('_') && prefixes.has(prefixOf(name))) ||
         known.some((one) => isNearly(name, one)),
     )
     .toSorted()
@@ -33,7 +34,18 @@ const OF_OTHERS = new RegExp(
 );
 
 /** First words of ours that other programs use too. */
-const COMMON = ['BASE', 'CLIENT', 'DATA', 'DATABASE', 'DEMO', 'REDIS', 'SMTP', 'TOKEN', 'WORKER'];
+const COMMON = [
+  'BASE',
+  'CLIENT',
+  'DATA',
+  'DATABASE',
+  'DEMO',
+  'PROXY',
+  'REDIS',
+  'SMTP',
+  'TOKEN',
+  'WORKER',
+];
 
 const prefixOf = (name: string) => name.split('_')[0]!;
 

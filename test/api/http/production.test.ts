@@ -11,7 +11,12 @@ import { newMasterKey } from '../../../shared/platform/config/setting_values.ts'
 import { eventually, TestPlatform } from '../../harness.ts';
 import { launch, MASTER_KEYS, urlOf } from '../api_process.ts';
 
-const PROGRAMS = { API: 'api/main.ts', worker: 'workers/main.ts', SOCKS5: 'api/socks/main.ts' };
+const PROGRAMS = {
+  API: 'api/main.ts',
+  worker: 'workers/main.ts',
+  SOCKS5: 'api/socks/main.ts',
+  release: 'migrations/run.ts',
+};
 
 describe('a process in production', function () {
   this.timeout(120_000);
@@ -34,6 +39,7 @@ describe('a process in production', function () {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://market.example.org',
     OPERATOR_TOKEN: newPassword(),
+    MIGRATION_DATABASE_URL: platform.config.migrationDatabaseUrl,
     SOCKS_PORT: '0',
   });
 

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { newPassword } from '../../local/stored_values.ts';
+import { readConfig } from '../../shared/composition/config.ts';
+import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
+
+/** Settings with which a process starts in production. */
+const GOOD = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://market.example.org',
+  DATABASE_URL: `postgres://market_app:${newPassword()}@10.0.0.5/market`,
+  REDIS_URL: 'redis://10.0.0.6',
+  OPERATOR_TOKEN: newPassword(),
+  MASTER_KEYS: newMasterKey('k1'),
+};
+
+type Changes = Readonly<Record<string, string | undefined>>;
+
+/** The faults that the start names, without their first line. */
+function faultsOf(changes: Changes): string[] {
+  try {
+    readConfig({ ...GOOD, ...changes });
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
+  }
+}
+
+describe('a setting in quotes', () => {
+  it('is refused, as the quotes of a file of Docker are a part of it', () => {
+    const faults = faultsOf({ OPERATOR_TOKEN: `"${newPassword()}"` });
+    expect(faults.join()).to.contain('OPERATOR_TOKEN is in quotes: leave them out');
+  });
+});
+
+describe('settings that may be in files', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'settings-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const fileOf = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  it('are read from there, without the end of the line', () => {
+    const [keys, token, tokens] = [newMasterKey('k7'), newPassword(), `ada:${newPassword()}`];
+    const config = readConfig({
+      ...GOOD,
+      MASTER_KEYS: undefined,
+      OPERATOR_TOKEN: undefined,
+      MASTER_KEYS_FILE: fileOf('keys', `${keys}\n`),
+      OPERATOR_TOKEN_FILE: fileOf('token', `${token}\r\n`),
+      OPERATOR_TOKENS_FILE: fileOf('tokens', tokens),
+    });
+    expect(config.masterKeys.map(({ id }) => id)).to.deep.equal(['k7']);
+    expect(config.agents.operators.map((one) => one.token)).to.deep.equal([token, tokens.slice(4)]);
+  });
+
+  it('may have one entry a line, and the mark that some editors begin a file with', () => {
+    const [first, second] = [newMasterKey('k8'), newMasterKey('k7')];
+    const path = fileOf('lines', `\uFEFF${first},\r\n${second}\r\n`);
+    const config = readConfig({ ...GOOD, MASTER_KEYS: undefined, MASTER_KEYS_FILE: path });
+    expect(config.masterKeys.map(({ id }) => id)).to.deep.equal(['k8', 'k7']);
+  });
+
+  it('are refused where they are set twice, not there, empty or weak, each by one fault', () => {
+    const both = faultsOf({ MASTER_KEYS_FILE: fileOf('both', newMasterKey('k1')) });
+    expect(both).to.deep.equal([
+      '  MASTER_KEYS_FILE is set beside MASTER_KEYS: leave out one of the two',
+    ]);
+    const broken = (path: string) => faultsOf({ OPERATOR_TOKEN: '', OPERATOR_TOKEN_FILE: path });
+    expect(broken(join(folder, 'none'))).to.deep.equal([
+      '  OPERATOR_TOKEN_FILE is a file that cannot be read (ENOENT)',
+    ]);
+    expect(broken(fileOf('empty', '\n'))).to.deep.equal([
+      '  OPERATOR_TOKEN_FILE is a file with nothing in it',
+    ]);
+    expect(broken(fileOf('weak', 'a'.repeat(40))).join()).to.contain('OPERATOR_TOKEN repeats');
+  });
+});
