@@ -5,8 +5,11 @@ import { environmentWith } from '../../../shared/platform/config/environment.ts'
 import { cacheFolder } from '../../paths.ts';
 import { run } from '../../processes/command.ts';
 
-/** The other versions of Node on which the deciding tests must pass. */
-export const OTHER_NODES = ['22.23.3', '24.21.0'];
+/**
+ * The other versions of Node on which the deciding tests must pass. Node 22 is not among them: there
+ * a thread that is out of memory ends its process (workers/gateways/verification/thread.ts).
+ */
+export const OTHER_NODES = ['24.21.0'];
 
 /**
  * The program of a version of Node, from an npm package that holds it: 190 MB, kept in the cache.
