@@ -33,7 +33,7 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
     file: ENVIRONMENT,
     from: 'if (given[name]) throw',
     to: 'if (given[name] === path) throw',
-    tests: settings,
+    tests: ['test/platform/setting_files.test.ts'],
     grep: 'set twice',
   },
   {
@@ -87,8 +87,8 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
   {
     name: 'a_public_url_may_have_a_path',
     file: 'shared/composition/settings.ts',
-    from: `pathname === '/' && search`,
-    to: 'search',
+    from: `pathname === '/' && `,
+    to: '',
     tests: settings,
     grep: 'below a path',
   },
