@@ -6,8 +6,8 @@ import { cacheFolder } from '../../paths.ts';
 import { run } from '../../processes/command.ts';
 
 /**
- * The other versions of Node on which the deciding tests must pass. Not Node 22, where a thread that
- * is out of memory ends its process (workers/gateways/verification/thread.ts).
+ * The other versions of Node on which the deciding tests must pass. Not 22, where a thread that is
+ * out of memory ends its process (workers/gateways/verification/thread.ts).
  */
 export const OTHER_NODES = ['24.21.0'];
 
