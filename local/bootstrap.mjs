@@ -61,7 +61,7 @@ const { register } = await import('tsx/esm/api');
 register();
 await import(PROGRAMS[program]);
 
-/** What is set already stays. Some editors begin a file with a mark of its encoding. */
+/** Leaves what is set already. Some editors begin a file with a mark of its encoding. */
 function loadSettings(file) {
   const settings = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;

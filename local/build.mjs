@@ -27,9 +27,9 @@ const ENTRIES = {
   socks: 'api/socks/main.ts',
   migrate: 'migrations/run.ts',
 };
-/** Of `npm start` alone. */
+/** Programs that `npm start` alone runs. */
 const LAUNCHED = { seed: 'local/demo/seed.ts' };
-/** Of a deployment, which `npm start` runs from their sources. */
+/** Programs of a deployment, which `npm start` runs from their sources. */
 const DEPLOYED = { audit: 'local/audit.ts', reseal: 'local/reseal.ts' };
 // What the worker starts as threads is beside it.
 const THREADS = { judge: 'workers/gateways/verification/judge.mjs' };

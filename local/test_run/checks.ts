@@ -4,7 +4,7 @@ import type { Environment } from '../../shared/platform/config/environment.ts';
 import { checkoutFolder } from '../paths.ts';
 import { run } from '../processes/command.ts';
 
-/** What decides whether a change is right. */
+/** Checks that decide whether a change is right. */
 export const DECIDING_CHECKS = {
   'type check': ['tsc', '--noEmit'],
   linter: ['oxlint', '--type-aware'],

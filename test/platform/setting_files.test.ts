@@ -7,28 +7,7 @@ import { expect } from 'chai';
 import { newPassword } from '../../local/stored_values.ts';
 import { readConfig } from '../../shared/composition/config.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
-
-/** Settings with which a process starts in production. */
-const GOOD = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://market.example.org',
-  DATABASE_URL: `postgres://market_app:${newPassword()}@10.0.0.5/market`,
-  REDIS_URL: 'redis://10.0.0.6',
-  OPERATOR_TOKEN: newPassword(),
-  MASTER_KEYS: newMasterKey('k1'),
-};
-
-type Changes = Readonly<Record<string, string | undefined>>;
-
-/** The faults that the start names, without their first line. */
-function faultsOf(changes: Changes): string[] {
-  try {
-    readConfig({ ...GOOD, ...changes });
-    return [];
-  } catch (error) {
-    return (error as Error).message.split('\n').slice(1);
-  }
-}
+import { faultsOf, GOOD } from './production_settings.ts';
 
 describe('a setting in quotes', () => {
   it('is refused, as the quotes of a file of Docker are a part of it', () => {

@@ -1,7 +1,7 @@
 import { startWithWatchdog, type WatchedProcess } from '../../processes/watchdog.ts';
 import { checkoutFolder } from '../../paths.ts';
 
-/** What the parent sends to a lane (test/lane.ts): a file to run. */
+/** A message of the parent to a lane (test/lane.ts): a file to run. */
 export interface FileRequest {
   readonly file: string;
   /** Only tests whose full names match. */
@@ -10,7 +10,7 @@ export interface FileRequest {
   readonly spec?: boolean | undefined;
 }
 
-/** What a lane sends back when the file has ended. */
+/** The message that a lane sends back when the file has ended. */
 export interface FileResult {
   readonly file: string;
   readonly passed: number;

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { transformSync } from 'esbuild';
 
 import { checkoutFolder } from '../../../local/paths.ts';
+import { translate } from '../../../local/test_run/lanes/translate.ts';
 import { files } from '../../sources.ts';
 import type { Mutation } from '../mutation.ts';
 
@@ -35,21 +35,7 @@ export function writeCopy(copy: string, path: string, mutation?: Mutation): void
   const original = texts.get(path)!;
   // A function, because `$` has a meaning in a text.
   const text = mutation ? original.replace(mutation.from, () => mutation.to) : original;
-  writeFileSync(join(copy, path), TYPESCRIPT.test(path) ? translated(text, path) : text);
+  writeFileSync(join(copy, path), TYPESCRIPT.test(path) ? translate(text, path) : text);
 }
 
 const TYPESCRIPT = /\.tsx?$/;
-
-/** As tsconfig.json has it, of which esbuild reads nothing here. */
-const tsconfigRaw = {
-  compilerOptions: {
-    verbatimModuleSyntax: true,
-    jsx: 'react-jsx',
-    jsxImportSource: 'preact',
-  },
-} as const;
-
-function translated(text: string, path: string): string {
-  const loader = path.endsWith('x') ? 'tsx' : 'ts';
-  return transformSync(text, { loader, tsconfigRaw }).code;
-}
