@@ -26,7 +26,8 @@ describe('npm test', function () {
   });
 
   it('shows one file alone test by test, and those alone whose names match', async () => {
-    const { ok, out } = await npmTest(`${FOLDER}/fails.ts`, '--grep', 'passes once');
+    const env = { ...process.env, CI: 'true', FORCE_COLOR: undefined };
+    const { ok, out } = await npmTest(`${FOLDER}/fails.ts`, '--grep', 'passes once', { env });
     expect(ok).to.equal(true);
     expect(out)
       .to.contain('✔ passes once')

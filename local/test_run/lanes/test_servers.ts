@@ -100,11 +100,14 @@ async function copyFolder(from: string, to: string): Promise<void> {
 export function testEnvironment(temporary: string): Environment {
   const example = readFileSync(join(checkoutFolder, '.env.example'), 'utf8');
   const settings = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map(([, name]) => [name, undefined]);
-  const { EMBEDDED_REDIS } = environmentWith({});
+  const { EMBEDDED_REDIS, FORCE_COLOR } = environmentWith({});
+  // Under CI, mocha's reporter would write colors into a pipe too.
+  const color = process.stdout.isTTY || FORCE_COLOR !== undefined;
   return environmentWith({
     ...Object.fromEntries(settings),
     EMBEDDED_REDIS,
     NODE_ENV: 'test',
     TMPDIR: temporary,
+    ...(!color && { NO_COLOR: '1' }),
   });
 }
