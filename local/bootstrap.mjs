@@ -39,13 +39,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Node ${process.versions.node} is too old: 20.19 or newer is needed.`);
 }
 
-if (major > 20 && major < 24) {
-  console.warn(
-    `Node ${process.versions.node} ends a whole worker when the result of a task takes too much ` +
-      'memory to judge. Use Node 20.19 or 24.',
-  );
-}
-
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
 // These choose their own settings; what a developer set for `npm start` is not for them.

@@ -31,8 +31,8 @@ const ENTRIES = {
 const LAUNCHED = { seed: 'local/demo/seed.ts' };
 /** Programs of a deployment, which `npm start` runs from their sources. */
 const DEPLOYED = { audit: 'local/audit.ts', reseal: 'local/reseal.ts' };
-// What the worker starts as threads is beside it.
-const THREADS = { judge: 'workers/gateways/verification/judge.mjs' };
+// What the worker starts as a process of its own is beside it.
+const CHILDREN = { judge: 'workers/gateways/verification/judge.mjs' };
 /** What packages made for `require` expect, and modules lack. */
 const FOR_REQUIRE = `
 import $module from 'node:module';
@@ -97,7 +97,7 @@ export function buildProgram(program, cache) {
   const name = createHash('sha256').update(program).update(timesOfSources()).digest('hex');
   const folder = join(cache, name.slice(0, 16));
   if (!existsSync(folder)) {
-    const built = buildSync({ ...OPTIONS, entryPoints: { program, ...THREADS } });
+    const built = buildSync({ ...OPTIONS, entryPoints: { program, ...CHILDREN } });
     store(filesOf(built), folder, TEST_BUILD_KEPT_MS);
   }
   return join(folder, 'program.js');
@@ -167,7 +167,7 @@ function write(files, folder) {
 
 /** api.js, worker.js, judge.js, socks.js, migrate.js, others, what they share; browser files. */
 async function compile(others) {
-  const built = await bundle({ ...OPTIONS, entryPoints: { ...ENTRIES, ...others, ...THREADS } });
+  const built = await bundle({ ...OPTIONS, entryPoints: { ...ENTRIES, ...others, ...CHILDREN } });
   return [...filesOf(built), ...(await bundleBrowser(root))];
 }
 

@@ -5,11 +5,8 @@ import { environmentWith } from '../../../shared/platform/config/environment.ts'
 import { cacheFolder } from '../../paths.ts';
 import { run } from '../../processes/command.ts';
 
-/**
- * The other versions of Node on which the deciding tests must pass. Not 22, where a thread that is
- * out of memory ends its process (workers/gateways/verification/thread.ts).
- */
-export const OTHER_NODES = ['24.21.0'];
+/** The other versions of Node on which the deciding tests must pass; first that of the image. */
+export const OTHER_NODES = ['24.21.0', '22.23.3'];
 
 /**
  * The program of a version of Node, from an npm package that holds it: 190 MB, kept in the cache.

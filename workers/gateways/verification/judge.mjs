@@ -1,8 +1,8 @@
-// The program of a thread that judges results by the checks of agents. It is plain JavaScript,
-// because a thread is started without the loader that translates TypeScript. The thread may be
-// ended at any moment. Patterns are matched by RE2, whose time is linear; what is slow in another
-// way ends with the thread.
-import { parentPort } from 'node:worker_threads';
+// The program of a process that judges results by the checks of agents. It is plain JavaScript,
+// because it is started without the loader that translates TypeScript. It may be ended at any
+// moment. Patterns are matched by RE2, whose time is linear; what is slow in another way ends with
+// the process.
+import { runInThisContext } from 'node:vm';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -25,14 +25,32 @@ pattern.code = 'pattern';
 /** @type {Map<string, (value: unknown) => boolean>} */
 const kept = new Map();
 
-parentPort.on('message', ({ check, result, formatNames }) => {
-  const answer =
+let question;
+let answer;
+
+process.on('message', (asked) => {
+  question = asked;
+  try {
+    // The worker ends what takes longer than `ms`; what a worker that was killed had asked ends here.
+    runInThisContext('judge()', { timeout: 10 * asked.ms });
+  } catch (error) {
+    if (error.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    answer = 'time';
+  }
+  // A worker that is gone needs none.
+  process.send(answer, () => undefined);
+});
+// A terminal sends signals to the worker's whole group, and the worker ends what it has begun.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+process.send('ready');
+
+globalThis.judge = () => {
+  const { check, result, formatNames } = question;
+  answer =
     result === undefined
       ? faultsOf(check, formatNames).slice(0, FAULTS_MAX)
       : failuresOf(check, result, formatNames).slice(0, FAILURES_MAX);
-  parentPort.postMessage(answer);
-});
-parentPort.postMessage('ready');
+};
 
 function faultsOf({ json_schema: schema, assertions }, formatNames) {
   if (assertions) return assertionFaults(assertions, pattern);
