@@ -1,6 +1,7 @@
+import { BadSettings } from '../shared/platform/config/environment.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { runAudit } from '../shared/composition/audit.ts';
-import { findDatabaseUrl } from './database_url.ts';
+import { findDatabaseUrl } from './found_settings.ts';
 
 /**
  * `npm run audit`: runs the proofs over the database of DATABASE_URL, or else of the servers that
@@ -27,6 +28,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(String(error));
+  console.error(error instanceof BadSettings ? error.message : String(error));
   process.exitCode = 2;
 }

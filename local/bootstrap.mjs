@@ -56,7 +56,13 @@ await import(PROGRAMS[program]);
 
 /** Leaves what is set already. Some editors begin a file with a mark of its encoding. */
 function loadSettings(file) {
-  const settings = parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const settings = parseEnv(text);
+  // Of a value in quotes each line may be anything.
+  const odd = /["'`]/.test(text)
+    ? -1
+    : text.split('\n').findIndex((line) => !/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line));
+  if (odd >= 0) fail(`Line ${odd + 1} of ${file} is no NAME=value.`);
   for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
 }
 

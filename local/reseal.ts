@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { findKeyNeeds, reseal, type KeyNeed } from '../shared/composition/master_keys/reseal.ts';
-import { BadSettings, environmentWith, withFiles } from '../shared/platform/config/environment.ts';
-import { masterKeys } from '../shared/platform/config/setting_values.ts';
+import { BadSettings } from '../shared/platform/config/environment.ts';
 import { databaseOf } from '../shared/platform/database.ts';
 import { openSecrets } from '../shared/platform/secrets.ts';
 import { findKeyFaults } from '../shared/platform/self_checks/key_canaries.ts';
 import { KEPT_HOURS } from '../shared/jobs/jobs.ts';
-import { findDatabaseUrl } from './database_url.ts';
-import { readLocalSettings } from './settings.ts';
+import { findDatabaseUrl, findMasterKeys } from './found_settings.ts';
 
 /**
  * `npm run reseal`: seals all that is stored under older keys of MASTER_KEYS under the first one,
@@ -17,7 +12,7 @@ import { readLocalSettings } from './settings.ts';
  * failed.
  */
 async function main(): Promise<number> {
-  const keys = masterKeys(findMasterKeys());
+  const keys = findMasterKeys();
   const secrets = openSecrets(keys);
   const database = await databaseOf(findDatabaseUrl(), 2).initialize();
   const resealed = new Map<string, number>();
@@ -62,13 +57,6 @@ function verdictOn(id: string, need: KeyNeed | undefined): string {
     `key ${id} may go, ${when}, but then ${need.apiKeys} API keys end that nobody has used since ` +
     `(the last use was ${used}). A key that is used is moved by that.`
   );
-}
-
-/** MASTER_KEYS, or what `npm start` made in this checkout. */
-function findMasterKeys(): string {
-  const { env, faults } = withFiles(environmentWith({}));
-  if (faults.length > 0) throw new BadSettings(faults.join('\n'));
-  return env.MASTER_KEYS || readFileSync(join(readLocalSettings().dataDir, 'master_keys'), 'utf8');
 }
 
 try {

@@ -8,7 +8,7 @@ import { evmSettings, type EvmChain } from '../../shared/deposits/evm/settings.t
 import { readEnvironment, type Environment } from '../../shared/platform/config/environment.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { column, rows } from '../../shared/platform/rows.ts';
-import { findDatabaseUrl } from '../database_url.ts';
+import { findDatabaseUrl } from '../found_settings.ts';
 import { openSweptChain, tokenTransfer, type SweptChain } from './chain.ts';
 import { NotSwept, parentIn, walletIn } from './keys.ts';
 import { planOf, restOf, type Least, type Step } from './plan.ts';

@@ -27,7 +27,7 @@ let stopping = false;
  * named. They run on servers of their own and leave nothing behind. Answers the exit code.
  */
 async function test(args: TestArguments): Promise<number> {
-  if (args.list) return list();
+  if (args.list) return list(args.named);
   const startedAt = Date.now();
   const env = testEnvironment(folder.path);
   const installedMs = cpuMsOf([process.pid]);
@@ -124,8 +124,8 @@ function passFolder(version = 'own'): string {
   return folder;
 }
 
-function list(): number {
-  for (const file of testFilesIn(['test'])) {
+function list(named: readonly string[]): number {
+  for (const file of testFilesIn(named.length > 0 ? named : ['test'])) {
     const { command, reason } = placeOf(file);
     console.log(`${command.padEnd(10)} ${file}: ${reason}`);
   }

@@ -16,6 +16,28 @@ describe('a setting in quotes', () => {
   });
 });
 
+describe('a setting that is an address', () => {
+  it('is refused with a password that would be read as another', () => {
+    for (const password of ['100%', 'a/b', 'a#b', 'a?b', '%zz']) {
+      for (const [name, scheme] of [
+        ['DATABASE_URL', 'postgres'],
+        ['REDIS_URL', 'redis'],
+      ] as const) {
+        const [fault, ...more] = faultsOf({ [name]: `${scheme}://market:${password}@10.0.0.5/1` });
+        expect(fault).to.match(new RegExp(`^  ${name} cannot be read: in a password, write % as %25`));
+        expect(more).to.deep.equal([]);
+      }
+    }
+    expect(faultsOf({ DATABASE_URL: 'postgres://market:100%25@10.0.0.5/1' })).to.deep.equal([]);
+  });
+
+  it('is refused as a port, where Kubernetes has set it', () => {
+    expect(faultsOf({ SOCKS_PORT: 'tcp://10.0.0.1:1080' })).to.deep.equal([
+      '  SOCKS_PORT was set by Kubernetes: set enableServiceLinks to false in the pod',
+    ]);
+  });
+});
+
 describe('settings that may be in files', () => {
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), 'settings-'))));

@@ -58,6 +58,9 @@ export function readEnvironment<T>(
       // Docker's --env-file keeps them.
       if (/^("[^]*"|'[^]*')$/.test(env[name] ?? ''))
         throw new Error('is in quotes: leave them out');
+      // The address of a service that has the first part of this name.
+      if (/_PORT$/.test(name) && /^tcp:\/\/[\d.]+:\d+$/.test(text ?? ''))
+        throw new Error('was set by Kubernetes: set enableServiceLinks to false in the pod');
       if (text !== undefined) return parse(text);
       if (!broken.has(name)) faults.push(`${name} is not set`);
     } catch (error) {
@@ -104,7 +107,7 @@ const listed = (faults: readonly string[]) =>
   [...new Set(faults)].map((fault) => `  ${fault}`).join('\n');
 
 /** The environment with what is in files, and what is wrong with those. */
-export function withFiles(given: Environment) {
+function withFiles(given: Environment) {
   const env: Record<string, string | undefined> = { ...given };
   const faults: string[] = [];
   const broken = new Set<string>();

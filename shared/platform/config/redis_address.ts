@@ -1,4 +1,5 @@
 import { parseUrl } from '../parse_url.ts';
+import { checkUser } from './url_user.ts';
 
 const SENTINELS =
   /^redis(s?)\+sentinel:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([\w.:[\],-]+)\/([\w.-]+)(?:\?(.*))?$/;
@@ -24,6 +25,7 @@ interface SentinelAddress {
  * password are those of Redis. Throws what is wrong with it, to follow the name of the setting.
  */
 export function redisAddressOf(text: string): RedisAddress {
+  if (/^rediss?:/.test(text)) checkUser(text);
   if (/^rediss?:/.test(text) && parseUrl(text)) return { url: text };
   const [, tls, user, password, hosts, name, query] = SENTINELS.exec(text) ?? [];
   const sentinels = (hosts ?? '').split(',').map(sentinelOf);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { hostPortOf, isAddress } from '../egress/addresses.ts';
 import { redisAddressOf } from './redis_address.ts';
 import { parseUrl } from '../parse_url.ts';
+import { checkUser } from './url_user.ts';
 
 export interface MasterKey {
   readonly id: string;
@@ -48,6 +49,7 @@ export function postgresUrl(text: string): string {
       'names several hosts: name one that leads to the primary, such as HAProxy or PgBouncer',
     );
   }
+  checkUser(text);
   return url('postgres', 'postgresql')(text);
 }
 

@@ -12,18 +12,25 @@ export function unreadSettings(
 ): string[] {
   const prefixes = ownPrefixes(known);
   return set
-    .filter((name) => written.includes(name) || /^[A-Z][A-Z0-9_]*$/.test(name))
+    .filter((name) => written.includes(name) || isOurForm(name, known))
     .filter((name) => !known.includes(name))
     .filter((name) => !OF_OTHERS.test(name))
     .filter(
       (name) =>
         written.includes(name) ||
         (name.includes('_') && prefixes.has(prefixOf(name))) ||
-        known.some((one) => isNearly(name, one)),
+        known.some((one) => isNearly(name.toUpperCase(), one)),
     )
     .toSorted()
-    .map((name) => `${name} is read by nothing: did you mean ${nearestTo(name, known)}?`);
+    .map((name) => {
+      const nearest = nearestTo(name, known);
+      return `${name} is read by nothing: ${nearest ? `did you mean ${nearest}?` : 'leave it out'}`;
+    });
 }
+
+/** Names are in capitals, and so are those of others: http_proxy is none of ours. */
+const isOurForm = (name: string, known: readonly string[]) =>
+  /^[A-Z][A-Z0-9_]*$/.test(name) || (name.includes('_') && known.includes(name.toUpperCase()));
 
 /** Names that npm, Node, platforms, containers and our own compose file set. */
 const OF_OTHERS = new RegExp(
@@ -72,13 +79,16 @@ function isNearly(name: string, known: string): boolean {
 
 const wordsOf = (name: string) => name.split('_').toSorted().join('_');
 
-/** One that is nearly the same, else one that goes on or begins alike, where there is one. */
-function nearestTo(name: string, known: readonly string[]): string {
-  const alike = known.filter((one) => prefixOf(one) === prefixOf(name));
-  const near = known.filter((one) => isNearly(name, one));
-  const longer = known.filter((one) => one.startsWith(`${name}_`));
-  const [nearest] = [near, longer, alike, known]
-    .find((some) => some.length > 0)!
-    .toSorted((a, b) => distance(name, a) - distance(name, b));
-  return nearest!;
+/** One that is nearly the same, else one that goes on or begins alike, if there is one. */
+function nearestTo(name: string, known: readonly string[]): string | undefined {
+  const capitals = name.toUpperCase();
+  const near = known.filter((one) => isNearly(capitals, one));
+  const longer = known.filter((one) => one.startsWith(`${capitals}_`));
+  const alike = known.filter(
+    (one) => prefixOf(one) === prefixOf(capitals) && distance(capitals, one) < one.length / 2,
+  );
+  const [nearest] = [near, longer, alike]
+    .find((some) => some.length > 0)
+    ?.toSorted((a, b) => distance(capitals, a) - distance(capitals, b)) ?? [];
+  return nearest;
 }
