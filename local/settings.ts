@@ -1,5 +1,15 @@
-import { readEnvironment, type SettingReader } from '../shared/platform/config/environment.ts';
-import { flag, oneOf, whole } from '../shared/platform/config/setting_values.ts';
+import {
+  readEnvironment,
+  type Parser,
+  type SettingReader,
+} from '../shared/platform/config/environment.ts';
+import {
+  flag,
+  masterKeys,
+  oneOf,
+  postgresUrl,
+  whole,
+} from '../shared/platform/config/setting_values.ts';
 
 /** The settings of the one-machine default, which no process of the application reads. */
 export const localSettings = ({ read, optional }: SettingReader) =>
@@ -15,3 +25,12 @@ export const localSettings = ({ read, optional }: SettingReader) =>
   });
 
 export const readLocalSettings = () => readEnvironment(localSettings);
+
+/** Of a deployment that a program here looks into. In production both must be set. */
+export const databaseSetting = (reader: SettingReader) =>
+  given(reader, 'DATABASE_URL', postgresUrl);
+export const keysSetting = (reader: SettingReader) => given(reader, 'MASTER_KEYS', masterKeys);
+
+function given<T>(reader: SettingReader, name: string, parse: Parser<T>): T | undefined {
+  return reader.production ? reader.read(name, undefined, parse) : reader.optional(name, parse);
+}

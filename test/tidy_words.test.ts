@@ -55,6 +55,8 @@ const RULES: readonly Rule[] = [
     except: {
       'console/style': 'CSS',
       'test/browser': 'an option of the browser',
+      'local/test_run/lanes/test_servers.ts': 'a variable that programs know',
+      'test/local/test_run.test.ts': 'the same variable',
       'docs/pictures': 'CSS',
       'sandbox/stripe/page/layout.ts': 'CSS',
     },

@@ -24,7 +24,9 @@ describe('a setting that is an address', () => {
         ['REDIS_URL', 'redis'],
       ] as const) {
         const [fault, ...more] = faultsOf({ [name]: `${scheme}://market:${password}@10.0.0.5/1` });
-        expect(fault).to.match(new RegExp(`^  ${name} cannot be read: in a password, write % as %25`));
+        expect(fault).to.match(
+          new RegExp(`^  ${name} cannot be read: in a password, write % as %25`),
+        );
         expect(more).to.deep.equal([]);
       }
     }

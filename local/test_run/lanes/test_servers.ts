@@ -101,13 +101,13 @@ export function testEnvironment(temporary: string): Environment {
   const example = readFileSync(join(checkoutFolder, '.env.example'), 'utf8');
   const settings = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map(([, name]) => [name, undefined]);
   const { EMBEDDED_REDIS, FORCE_COLOR } = environmentWith({});
-  // Under CI, mocha's reporter would write colors into a pipe too.
-  const color = process.stdout.isTTY || FORCE_COLOR !== undefined;
+  // Under CI, mocha's reporter would write escape sequences into a pipe too.
+  const isStyled = process.stdout.isTTY || FORCE_COLOR !== undefined;
   return environmentWith({
     ...Object.fromEntries(settings),
     EMBEDDED_REDIS,
     NODE_ENV: 'test',
     TMPDIR: temporary,
-    ...(!color && { NO_COLOR: '1' }),
+    ...(!isStyled && { NO_COLOR: '1' }),
   });
 }

@@ -59,7 +59,7 @@ export function readEnvironment<T>(
       if (/^("[^]*"|'[^]*')$/.test(env[name] ?? ''))
         throw new Error('is in quotes: leave them out');
       // The address of a service that has the first part of this name.
-      if (/_PORT$/.test(name) && /^tcp:\/\/[\d.]+:\d+$/.test(text ?? ''))
+      if (name.endsWith('_PORT') && /^tcp:\/\/[\d.]+:\d+$/.test(text ?? ''))
         throw new Error('was set by Kubernetes: set enableServiceLinks to false in the pod');
       if (text !== undefined) return parse(text);
       if (!broken.has(name)) faults.push(`${name} is not set`);

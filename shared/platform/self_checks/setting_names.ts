@@ -87,8 +87,9 @@ function nearestTo(name: string, known: readonly string[]): string | undefined {
   const alike = known.filter(
     (one) => prefixOf(one) === prefixOf(capitals) && distance(capitals, one) < one.length / 2,
   );
-  const [nearest] = [near, longer, alike]
-    .find((some) => some.length > 0)
-    ?.toSorted((a, b) => distance(capitals, a) - distance(capitals, b)) ?? [];
+  const [nearest] =
+    [near, longer, alike]
+      .find((some) => some.length > 0)
+      ?.toSorted((a, b) => distance(capitals, a) - distance(capitals, b)) ?? [];
   return nearest;
 }

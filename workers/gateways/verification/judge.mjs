@@ -31,7 +31,7 @@ let answer;
 process.on('message', (asked) => {
   question = asked;
   try {
-    // The worker ends what takes longer than `ms`; what a worker that was killed had asked ends here.
+    // The worker ends what takes longer than `ms`; of a worker that was killed, it ends here.
     runInThisContext('judge()', { timeout: 10 * asked.ms });
   } catch (error) {
     if (error.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
