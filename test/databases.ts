@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import pg from 'pg';
 
 import { migrate } from '../migrations/migrate.ts';
@@ -45,12 +47,30 @@ export function urlAs(
   return url.href;
 }
 
+/** One statement of the superuser. The connection is kept: one costs more than most statements. */
 export async function admin(postgres: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres });
-  await client.connect();
+  const client = await adminOf(postgres);
+  client.ref();
   try {
     await client.query(sql);
   } finally {
-    await client.end();
+    client.unref();
   }
+}
+
+/** The types leave two methods out. */
+type Admin = pg.Client & Pick<Socket, 'ref' | 'unref'>;
+const admins = new Map<string, Promise<Admin>>();
+
+function adminOf(postgres: string): Promise<Admin> {
+  const kept = admins.get(postgres);
+  if (kept) return kept;
+  const client = new pg.Client({ connectionString: postgres }) as Admin;
+  const forget = () => admins.delete(postgres);
+  // Of a server that a test has ended.
+  client.on('error', forget).on('end', forget);
+  const connected = client.connect().then(() => client);
+  connected.catch(forget);
+  admins.set(postgres, connected);
+  return connected;
 }

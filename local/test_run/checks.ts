@@ -4,14 +4,14 @@ import type { Environment } from '../../shared/platform/config/environment.ts';
 import { checkoutFolder } from '../paths.ts';
 import { run } from '../processes/command.ts';
 
-/** Checks that decide whether a change is right. */
+/** What decides whether a change is right: the types, by the same pass that lints by them. */
 export const DECIDING_CHECKS = {
-  'type check': ['tsc', '--noEmit'],
-  linter: ['oxlint', '--type-aware'],
+  'linter, with types,': ['oxlint', '--type-aware', '--type-check'],
 };
 
-/** Takes as long as both of those, and finds no fault. */
-export const FORMAT_CHECK = {
+/** The compiler's own word, in case the linter leaves something out, and the format. */
+export const FURTHER_CHECKS = {
+  'type check': ['tsc', '--noEmit'],
   // It would read ignored folders too, which may be closed to this user.
   formatter: ['prettier', '--check', '--log-level', 'warn', '.', '!.data', '!.cache'],
 };

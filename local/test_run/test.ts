@@ -5,7 +5,7 @@ import type { Environment } from '../../shared/platform/config/environment.ts';
 import { onStopSignal } from '../processes/signals.ts';
 import { filesOf, parseTestArguments, type TestArguments } from './arguments.ts';
 import { changedFirst } from './changed_first.ts';
-import { DECIDING_CHECKS, FORMAT_CHECK, runChecks, type Checks } from './checks.ts';
+import { DECIDING_CHECKS, FURTHER_CHECKS, runChecks, type Checks } from './checks.ts';
 import { cpuMsOf } from './cpu_time.ts';
 import { measureSlowness } from './pace.ts';
 import { OTHER_NODES, nodeProgram } from './lanes/other_nodes.ts';
@@ -135,7 +135,7 @@ function list(named: readonly string[]): number {
 /** Somebody who works on a few files wants their answer, and runs everything at the end. */
 function checksOf({ command, named, beyond }: TestArguments): Checks {
   if (named.length > 0 || command === 'test:goals') return {};
-  return { ...(!beyond && DECIDING_CHECKS), ...(command === 'test:all' && FORMAT_CHECK) };
+  return { ...(!beyond && DECIDING_CHECKS), ...(command === 'test:all' && FURTHER_CHECKS) };
 }
 
 async function stop(code: number, { interrupted = false } = {}): Promise<void> {

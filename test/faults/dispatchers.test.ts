@@ -1,3 +1,4 @@
+// test:all: a second look at what is dispatched, with queues that lose jobs.
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 

@@ -1,3 +1,4 @@
+// test:all: an API is filled with calls that wait.
 import { expect } from 'chai';
 import pg from 'pg';
 

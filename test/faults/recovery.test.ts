@@ -1,3 +1,4 @@
+// test:all: a second look at what is dispatched after a fault.
 import { expect } from 'chai';
 
 import { lowestJobId } from '../../shared/jobs/jobs.ts';

@@ -1,3 +1,4 @@
+// test:all: a worker is started as a program.
 import { expect } from 'chai';
 
 import { freePort } from '../../local/ports.ts';
