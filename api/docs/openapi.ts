@@ -44,7 +44,7 @@ function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
   for (const op of tags.flatMap(({ name }) => published.filter((op) => tagOf(op) === name))) {
     document(op, op.rest!, op.name);
     if (op.alias && !op.alias.endsWith('/')) document(op, op.alias, `${op.name}_alias`);
-    if (x402 && op.costOf) {
+    if (x402 && op.soldWithoutKey) {
       document(op, op.rest!.replace(' ', ` ${FOR_SALE}`), `${op.name}_by_x402`, paymentTerms(op));
     }
   }

@@ -186,7 +186,7 @@ async function dueOf(
   { requestId, address }: State,
   call: ToolCall,
 ): Promise<Answer['due']> {
-  if (!context.config.x402 || !call.op.costOf) return undefined;
+  if (!context.config.x402 || !call.op.soldWithoutKey) return undefined;
   const asked = await invoke(call.op, {
     token: undefined,
     read: () => bodyOf(context, call),

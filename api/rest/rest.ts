@@ -32,7 +32,7 @@ export function restRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycl
   const interfaces = { invoke, stream };
   return published.flatMap((op) => {
     const handle = (ctx: HttpContext) => call(context, interfaces, op, ctx);
-    const paid = context.config.x402 && op.costOf && op.rest?.replace(' ', ` ${FOR_SALE}`);
+    const paid = context.config.x402 && op.soldWithoutKey && op.rest?.replace(' ', ` ${FOR_SALE}`);
     return [op.rest, op.alias, paid].flatMap((route) =>
       route ? { route, operation: op.name, handle } : [],
     );

@@ -23,7 +23,7 @@ export function x402Routes({ config: { x402: rail, api } }: Context): Route[] {
 
 function manifestOf(rail: X402Rail, url: string): object {
   const items = published
-    .filter((op) => op.costOf !== undefined)
+    .filter((op) => op.soldWithoutKey !== undefined)
     .map((op) => itemOf(op, url + FOR_SALE));
   const { amount: _, ...terms } = requirementsOf(rail, 0n);
   return {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { DataSource } from 'typeorm';
 
-import { QUEUES } from '../../shared/kernel/operation.ts';
+import { QUEUES } from '../../shared/kernel/terms/queue_names.ts';
 import { column, execute, row } from '../../shared/platform/rows.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 import { newSecret } from '../../shared/webhooks/signature.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { QUEUES } from '../../shared/kernel/operation.ts';
+import { QUEUES } from '../../shared/kernel/terms/queue_names.ts';
 import type { Environment } from '../../shared/platform/config/environment.ts';
 import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';

@@ -41,10 +41,6 @@ export const createKey = operation({
   output: Output('CreatedKey', { ...KEY_FIELDS, api_key: NewKey }),
   redact: withoutKey,
 
-  /** So a payer without a key gets one: what it pays goes into its own wallet. */
-  costOf: async () => ({ amount: 0n }),
-  costs: { min: 0n, max: 0n },
-
   async handle(tx, { agent_id, name = 'unnamed', scopes, expires_at }) {
     const cleaned = clean(name);
     if (!cleaned) throw invalid([{ pointer: '/name', message: 'has no visible character' }]);

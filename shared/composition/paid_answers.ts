@@ -1,3 +1,4 @@
+import type { Caller } from '../agents/caller.ts';
 import type { Answer, IncomingCall, Receipt } from '../kernel/call.ts';
 import type { Context } from '../kernel/context.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
@@ -12,7 +13,9 @@ export const isPaidWithoutKey = (
   op: AnyOperation,
   { token, payment, isForSale }: IncomingCall,
 ): boolean =>
-  token === undefined && op.costOf !== undefined && (payment !== undefined || isForSale === true);
+  token === undefined &&
+  op.soldWithoutKey !== undefined &&
+  (payment !== undefined || isForSale === true);
 
 /** Says of a refusal that a payment by x402 would cure how much of one. */
 export async function withDue(
@@ -49,6 +52,27 @@ export async function withReceipt(
   const payment = { in_wallet: true, amount: toUsd(amount), payer, transaction };
   const body = JSON.stringify({ ...(JSON.parse(answer.body) as object), payment });
   return { ...answer, body, receipt };
+}
+
+/** A payer without a key cannot open a vault, so it gets with the answer what it bought. */
+export async function withGoods<C extends { readonly caller: Caller }>(
+  { operations }: Pick<Context, 'operations'>,
+  op: AnyOperation,
+  call: C,
+  perform: (op: AnyOperation, call: C) => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await perform(op, call);
+  const deliveredBy = op.soldWithoutKey?.deliveredBy;
+  if (!deliveredBy || call.caller.payer === undefined || answer.status !== 200) return answer;
+  const result = JSON.parse(answer.body) as object;
+  const { operation, input } = deliveredBy(result);
+  try {
+    const { body } = await perform(operations.get(operation)!, { ...call, key: undefined, input });
+    return { ...answer, body: JSON.stringify({ ...result, ...(JSON.parse(body) as object) }) };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    return answer; // It was refunded since.
+  }
 }
 
 function refused(context: Context, refusal: Refusal, requestId: string): Answer {

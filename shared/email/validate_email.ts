@@ -26,6 +26,7 @@ export const validateEmail = operation({
   output: Output('EmailValidation', RESULT),
 
   costs: costsOf('email'),
+  soldWithoutKey: {},
   async costOf(_tx, { email }) {
     trimmed(email, '/email');
     return spendOn(ONE);

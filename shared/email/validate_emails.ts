@@ -41,6 +41,7 @@ export const validateEmails = operation({
   }),
 
   costs: costsOf('email', EMAILS_MAX),
+  soldWithoutKey: {},
   async costOf(_tx, { emails }) {
     return spendOn({ service: 'email', units: distinctOf(emails).distinct.length });
   },

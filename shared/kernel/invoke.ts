@@ -23,7 +23,7 @@ import { refuseUnstorable } from './storable.ts';
 import { inTransaction } from './transaction.ts';
 import { PLATFORM } from '../agents/caller.ts';
 import { openPaidCalls } from '../x402/paid_calls.ts';
-import { isPaidWithoutKey, withDue, withReceipt } from '../composition/paid_answers.ts';
+import { isPaidWithoutKey, withDue, withGoods, withReceipt } from '../composition/paid_answers.ts';
 
 const ATTEMPTS_MAX = 5;
 
@@ -95,7 +95,9 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
     crashPoint('X2');
     const { receipt, ...made } = paid;
     call.permit.acquire(holderOf({ ...call, ...made }));
-    return withReceipt(context, receipt, call, () => answer(op, { ...call, ...made }));
+    return withReceipt(context, receipt, call, () =>
+      withGoods(context, op, { ...call, ...made }, answer),
+    );
   }
 
   async function answer(op: AnyOperation, call: Invocation): Promise<Answer> {

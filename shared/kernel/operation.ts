@@ -7,8 +7,10 @@ import type { Cost, CostRange } from '../wallet/cost.ts';
 import type { Gateways } from './gateways.ts';
 import type { AwaitedJob, JobAnswer, RecordedCall } from '../jobs/jobs.ts';
 import type { Streaming } from './paging.ts';
+import type { QueueName } from './terms/queue_names.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
+import type { SoldWithoutKey } from './terms/sold_without_key.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
@@ -75,14 +77,6 @@ export interface Tx extends Call {
   /** The whole result of an operation, from what was stored of it. */
   rehydrate(operation: string, stored: object): Promise<object>;
 }
-
-/**
- * The queues, by workload, so that slow work never holds up quick work. money: what moves money and
- * asks nobody; network: what asks outside systems, for one call; bulk: the child jobs of large
- * calls; probes: endless checks of outside systems; timers: by the clock.
- */
-export const QUEUES = ['money', 'network', 'bulk', 'probes', 'timers'] as const;
-export type QueueName = (typeof QUEUES)[number];
 
 /** A job operation that another starts. */
 export type Successor<I extends TObject> = Pick<
@@ -206,6 +200,8 @@ export interface Operation<
   costOf?(tx: Tx, input: Static<I>): Promise<Cost>;
   /** Of the same: the least and the most that it may be. Absent: any amount. */
   readonly costs?: CostRange;
+  /** Of the same: who has no key may pay for it too. */
+  readonly soldWithoutKey?: SoldWithoutKey<O>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */

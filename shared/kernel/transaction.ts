@@ -13,7 +13,8 @@ import { batchesOf } from '../jobs/queue.ts';
 import { transact } from '../platform/database.ts';
 import { holderOf } from './call.ts';
 import type { Context } from './context.ts';
-import type { AnyOperation, Call, QueueName, Tx } from './operation.ts';
+import type { AnyOperation, Call, Tx } from './operation.ts';
+import type { QueueName } from './terms/queue_names.ts';
 
 interface QueuedJob extends Pick<NewJob, 'id' | 'operation' | 'runAt'> {
   readonly queue: QueueName;

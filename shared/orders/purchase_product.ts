@@ -56,6 +56,9 @@ export const purchaseProduct = operation({
   }),
   output: Bought,
 
+  soldWithoutKey: {
+    deliveredBy: ({ order_id }) => ({ operation: 'get_vault_item', input: { order_id } }),
+  },
   async costOf(tx, { product_id: productId, quantity = 1, max_total_due }) {
     const product = await findPurchasable(tx.db, tx.caller, { productId, quantity });
     assertInStock(product, quantity);

@@ -17,12 +17,19 @@ export interface Verdict {
 export interface Finding {
   /** The transfer that it is. Absent: it is not on the chain. */
   readonly transfer?: { readonly txId: string; readonly logIndex: number } | undefined;
-  /** It is not on the chain, and can no more get there. */
+  /** It can no more pay for its call, by what the asset says of its nonce. */
   readonly isLapsed: boolean;
+  /** Why, where it is not that its time is over. */
+  readonly reason?: string | undefined;
 }
 
 /** Who settles payments by x402, and who says what was paid. */
 export interface X402Gateway {
+  /**
+   * Has the chain try it without sending it: signature, balance, nonce and time. Undefined: it
+   * would be taken; else why not, in a word of the protocol. Rejects if no node answers.
+   */
+  refusalOf(payment: RecordedPayment): Promise<string | undefined>;
   /** Has a facilitator send it to the chain. Never twice: the asset takes a nonce once. */
   settle(payment: RecordedPayment): Promise<Verdict>;
   /** Looks on the chain. Rejects if no node answers. */

@@ -37,7 +37,7 @@ export const lookForX402Payment = operation({
       return { status: 'settled' as const };
     }
     if (found.isLapsed) {
-      await endLapsed(tx.db, payment.id);
+      await endLapsed(tx.db, payment.id, found.reason ?? 'expired');
       return { status: 'lapsed' as const };
     }
     await tx.enqueue(lookForX402Payment, input, { cause: 'again', delayMs: AGAIN_MS });

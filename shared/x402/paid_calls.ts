@@ -14,16 +14,22 @@ import type { Context } from '../kernel/context.ts';
 import type { AnyOperation, Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { inTransaction } from '../kernel/transaction.ts';
-import { balanceOf } from '../ledger/ledger.ts';
-import { toUsd } from '../ledger/money.ts';
 import { column, rows, type Database } from '../platform/rows.ts';
 import { crashPoint } from '../platform/crash_point.ts';
 import { findAccount, payerOf } from './accounts.ts';
-import { invalidPayment, paymentOf, refuseUntimely, type Payment } from './payment.ts';
-import { findPayment, handToJob, recordPayment, type PaymentRow } from './payments.ts';
+import { paymentOf, refuseUntimely, type Payment } from './payment.ts';
+import {
+  countUnsettled,
+  findPayment,
+  handToJob,
+  recordPayment,
+  type PaymentRow,
+} from './payments.ts';
+import { assertRepeats, keyOfPaid, originOf } from './repeats.ts';
+import { assertEnough, demandFor, factsOf, judged, withTerms, type PricedCall } from './prices.ts';
 import { railOf } from './rail.ts';
 import type { X402Rail } from './settings.ts';
-import { dueOf, missingOf } from './terms.ts';
+import { ANSWERED, USED_BEFORE, usedBefore } from './outcomes.ts';
 
 /** Who makes a call that is paid for, and with which key it is made once. */
 export interface PaidCall {
@@ -51,9 +57,10 @@ export interface PaidCalls {
   take(op: AnyOperation, call: ValidCall, read: () => unknown): Promise<PaidCall | UnpaidCall>;
 }
 
-/** The answer to a call may be asked for again with its payment for so long. */
-const REPEATED_MS_MAX = 24 * 3_600_000;
 const ATTEMPTS_MAX = 3;
+/** So many payments of one address that were not settled are taken in this time. */
+const UNSETTLED_MAX = 50;
+const UNSETTLED_MS = 3_600_000;
 
 /**
  * Payments come before the calls that they pay for: recorded, settled, credited to a wallet, and
@@ -64,55 +71,27 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
   const { secrets, clock, database, queue } = context;
   const settling = context.operations.get('settle_x402_payment')!;
 
-  async function demand(op: AnyOperation, call: ValidCall): Promise<Refusal> {
-    const { max } = railOf(context.config);
-    const { amount } = await inTransaction(
-      context,
-      factsOf(call),
-      (tx) => op.costOf!(tx, call.input),
-      {
-        readOnly: true,
-      },
-    );
-    const due = toUsd(dueOf(amount));
-    const way =
-      amount > max
-        ? `Pay with the wallet of an agent: a payment by x402 is $${toUsd(max)} at most.`
-        : 'Pay by x402, or register an agent and use its wallet.';
-    return new Refusal('payment_required', `This costs $${due}. ${way}`, { amount_due: due });
-  }
-
   async function take(
     op: AnyOperation,
     call: ValidCall,
     read: () => unknown,
   ): Promise<PaidCall | UnpaidCall> {
     const rail = railOf(context.config);
-    const payment = await judged(op, call, () => paymentOf(rail, read()));
+    const payment = await judged(context, { op, call }, () => paymentOf(rail, read()));
+    const priced = { op, call, payer: payment.payer };
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const before = await findPayment(database, rail, payment);
-      if (before) assertSameCall(op, call, before);
+      if (before) assertRepeats(context, op, { call, payment, recorded: before });
       if (before && before.status !== 'open') return paid(op, call, before);
       if (!before && (await isAnswered(op, call))) return { caller: call.caller, key: call.key };
-      const job = before ? await joined(call, before) : await reserved(rail, { op, call, payment });
+      const job = before ? await joined(call, before) : await reserved(rail, priced, payment);
       const answer = await job?.waiter.answer;
-      if (answer?.status === 'failed') return { refused: answer };
+      if (answer?.status === 'failed') return { refused: await withTerms(context, priced, answer) };
       if (job && !answer) throw pending();
     }
     const settled = await findPayment(database, rail, payment);
     if (settled?.status === 'settled') return paid(op, call, settled);
     throw pending();
-  }
-
-  /** A payment that is none is refused with what one has to be. */
-  async function judged<T>(op: AnyOperation, call: ValidCall, judge: () => T): Promise<T> {
-    try {
-      return judge();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { details } = await demand(op, call);
-      throw new Refusal(error.code, error.message, { ...error.details, ...details });
-    }
   }
 
   /** The call's own key was used: its answer costs nothing more. */
@@ -121,33 +100,23 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
     return takesKey(op) && (await findByKey(database, { ...caller, key })) !== null;
   }
 
-  function assertSameCall(op: AnyOperation, { caller, input }: ValidCall, row: PaymentRow): void {
-    const isSame =
-      row.operation === op.name &&
-      (row.agent_id ?? 0) === caller.agentId &&
-      secrets.isHashOf(row.input_hash, PURPOSE, fingerprintOf(op.name, input));
-    const age = clock.now().getTime() - row.created_at.getTime();
-    if (isSame && (row.status === 'open' || age < REPEATED_MS_MAX)) return;
-    throw new Refusal(
-      'payment_used',
-      'This payment has paid for another call, or for this one more than a day ago. Nothing was ' +
-        'charged now: sign a new one.',
-      { charged: false },
-    );
-  }
-
   /** Records the payment with the job that settles it. Undefined: another call was quicker. */
   async function reserved(
     rail: X402Rail,
-    { op, call, payment }: { op: AnyOperation; call: ValidCall; payment: Payment },
+    priced: PricedCall,
+    payment: Payment,
   ): Promise<Settling | undefined> {
-    await judged(op, call, () => refuseUntimely(payment, clock.now()));
+    const { op, call } = priced;
+    await judged(context, priced, () => refuseUntimely(payment, clock.now()));
     const { hash: inputHash } = secrets.hash(PURPOSE, fingerprintOf(op.name, call.input));
     const { agentId, rootId } = call.caller;
     const whose = agentId === 0 ? { agentId: null, rootId: null } : { agentId, rootId };
+    const origin = originOf(context, call);
     return start(call, async (tx, jobId) => {
-      await assertEnough(tx, op, { call, payment });
-      const paidCall = { operation: op.name, inputHash, ...whose, jobId };
+      await assertFewUnsettled(tx, origin);
+      await assertEnough(tx, priced, payment);
+      const callKey = call.key ?? null;
+      const paidCall = { operation: op.name, inputHash, ...whose, callKey, origin, jobId };
       return recordPayment(tx.db, rail, payment, paidCall);
     });
   }
@@ -169,7 +138,7 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
     const named = (input: object): NewJob =>
       jobOf(context, settling, { ...call, key: undefined, input });
     const { id } = named({});
-    const recorded = await inTransaction(context, factsOf(call), async (tx) => {
+    const recorded = await inTransaction(context, factsOf(context, call), async (tx) => {
       const paymentId = await paymentOf(tx, id);
       if (paymentId === undefined) return false;
       await insertJobs(tx.db, [{ ...named({ payment_id: paymentId }), id }]);
@@ -190,56 +159,50 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
   const waiterFor = (id: string, call: ValidCall): Waiter =>
     waiters.waitFor(id, { ...call, holder: holderOf(call) });
 
-  /** What is missing is judged before anything is taken; the call itself judges it once more. */
-  async function assertEnough(
-    tx: Tx,
-    op: AnyOperation,
-    { call, payment }: { call: ValidCall; payment: Payment },
-  ): Promise<void> {
-    const account = call.caller.rootId || (await findAccount(tx.db, payment.payer));
-    const caller =
-      call.caller.agentId === 0 && account ? payerOf(account, payment.payer) : call.caller;
-    const cost = await op.costOf!({ ...tx, caller }, call.input);
-    const due = dueOf(account ? missingOf(cost, await balanceOf(tx.db, account)) : cost.amount);
-    if (payment.amount >= due) return;
-    throw invalidPayment(
-      'invalid_exact_evm_payload_authorization_value_too_low',
-      `It is $${toUsd(payment.amount)}, and $${toUsd(due)} is missing.`,
-      { amount_due: toUsd(due) },
+  /** A payment costs us a job and two questions, and its sender nothing until it is settled. */
+  async function assertFewUnsettled({ db, now }: Tx, origin: Buffer): Promise<void> {
+    const since = new Date(now.getTime() - UNSETTLED_MS);
+    if ((await countUnsettled(db, origin, since)) < UNSETTLED_MAX) return;
+    throw new Refusal(
+      'rate_limited',
+      `${UNSETTLED_MAX} payments from your address were not settled in the last hour. Nothing ` +
+        'was taken now: come back later, or repeat one of them.',
+      { charged: false },
     );
   }
 
   /** The call of a payment that is over: as whom it is made, once. */
   async function paid(op: AnyOperation, call: ValidCall, row: PaymentRow): Promise<PaidCall> {
-    const { status, network, payer, nonce, tx_id: transaction, amount } = row;
-    if (status !== 'settled') {
-      const message = 'The payment was not settled in its time, so nothing was charged.';
-      throw new Refusal('payment_failed', message, { reason: 'expired', charged: false });
-    }
+    const { status, network, payer, tx_id: transaction, amount, reason } = row;
+    if (status !== 'settled' && reason !== ANSWERED) throw await lapsed(op, call, row);
     const caller = row.agent_id
       ? call.caller
       : payerOf((await findAccount(database, payer))!, payer);
-    const key = takesKey(op) ? (call.key ?? `x402:${network}:${payer}:${nonce}`) : undefined;
-    const receipt = { transaction: transaction!, network, payer, amount };
-    return { caller, key, receipt };
+    const key = takesKey(op) ? keyOfPaid(row, call.key) : undefined;
+    if (status !== 'settled') return { caller, key };
+    return { caller, key, receipt: { transaction: transaction!, network, payer, amount } };
   }
 
-  const factsOf = ({ caller, requestId, address }: ValidCall) => ({
-    caller,
-    requestId,
-    address,
-    key: requestId,
-    now: clock.now(),
-  });
+  async function lapsed(op: AnyOperation, call: ValidCall, row: PaymentRow): Promise<Refusal> {
+    if (row.reason === USED_BEFORE) return usedBefore();
+    const { reason } = row;
+    const message = 'The payment was not settled, and can no more be, so nothing was charged.';
+    const { details } = await demandFor(context, { op, call, payer: row.payer });
+    return new Refusal('payment_failed', message, {
+      reason,
+      charged: false,
+      ...details,
+    });
+  }
 
-  return { demand, take };
+  return { demand: (op, call) => demandFor(context, { op, call }), take };
 }
 
 const pending = () =>
   new Refusal(
     'payment_pending',
-    'The payment is still being settled. Repeat the call with the same payment: it is taken once, ' +
-      'and the call is made once.',
+    'The payment is still being settled. Repeat the call with the same payment: it is taken ' +
+      'once, and the call is made once.',
   );
 
 async function isPending(db: Database, jobId: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   namesOf,
   nullable,
   oneOf,
+  row,
   rows,
   type Database,
   type Row,
@@ -30,6 +31,8 @@ const PAYMENT = {
   agent_id: nullable(column.id),
   root_id: nullable(column.id),
   job_id: column.text,
+  call_key: nullable(column.text),
+  origin: nullable(column.bytes),
   status: oneOf<Status>(),
   reason: nullable(column.text),
   tx_id: nullable(column.text),
@@ -44,6 +47,10 @@ export interface PaidCall {
   readonly inputHash: Buffer;
   readonly agentId: number | null;
   readonly rootId: number | null;
+  /** The Idempotency-Key that was sent with it. */
+  readonly callKey: string | null;
+  /** Keyed hash of the address that it came from. */
+  readonly origin: Buffer | null;
 }
 
 /** Records a payment before anything is done with it. Undefined: it was recorded before. */
@@ -58,8 +65,8 @@ export async function recordPayment(
     { id: column.id },
     `insert into x402_payment
        (network, asset, payer, nonce, pay_to, amount, version, authorization_sent, signature,
-        valid_before, operation, input_hash, agent_id, root_id, job_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        valid_before, operation, input_hash, agent_id, root_id, call_key, origin, job_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
      on conflict do nothing returning id`,
     [
       network,
@@ -76,6 +83,8 @@ export async function recordPayment(
       call.inputHash,
       call.agentId,
       call.rootId,
+      call.callKey,
+      call.origin,
       call.jobId,
     ],
   );
@@ -133,9 +142,17 @@ export async function noteReason(db: Database, id: number, reason: string): Prom
 }
 
 /** Of a payment that is locked. The table refuses it of one that is settled. */
-export async function endLapsed(db: Database, id: number): Promise<void> {
-  const sql = `update x402_payment set status = 'lapsed', lapsed_at = now() where id = $1`;
-  await execute(db, sql, [id]);
+export async function endLapsed(db: Database, id: number, reason: string): Promise<void> {
+  const sql = `update x402_payment set status = 'lapsed', lapsed_at = now(), reason = $2
+                where id = $1`;
+  await execute(db, sql, [id, reason]);
+}
+
+/** How many payments that came from an address since then were not settled, yet or at all. */
+export async function countUnsettled(db: Database, origin: Buffer, since: Date): Promise<number> {
+  const sql = `select count(*)::int as n from x402_payment
+                where origin = $1 and created_at > $2 and status <> 'settled'`;
+  return (await row(db, { n: column.int }, sql, [origin, since])).n;
 }
 
 /** Of a payment that is locked, and not settled yet. */
@@ -149,14 +166,32 @@ export async function endSettled(
   await execute(db, sql, [id, txId, depositId]);
 }
 
-export const recordedOf = (row: PaymentRow): RecordedPayment => ({
-  id: row.id,
-  recordedAt: row.created_at,
-  version: row.version as 1 | 2,
-  payer: row.payer,
-  nonce: row.nonce,
-  amount: row.amount,
-  validBefore: row.valid_before,
-  signature: row.signature,
-  authorization: row.authorization_sent,
+export const recordedOf = (found: PaymentRow): RecordedPayment => ({
+  id: found.id,
+  recordedAt: found.created_at,
+  version: found.version as 1 | 2,
+  payer: found.payer,
+  nonce: found.nonce,
+  amount: found.amount,
+  validBefore: found.valid_before,
+  signature: found.signature,
+  authorization: found.authorization_sent,
 });
+
+/** Whether this is what was recorded, as it was signed and sent. */
+export function isSameAsSent(found: PaymentRow, payment: Payment): boolean {
+  const signed = ({ version, signature, authorization: sent }: Payment) =>
+    [
+      version,
+      signature,
+      sent.from,
+      sent.to,
+      sent.value,
+      sent.validAfter,
+      sent.validBefore,
+      sent.nonce,
+    ]
+      .join()
+      .toLowerCase();
+  return signed(recordedOf(found)) === signed(payment);
+}

@@ -1,13 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 
+import { findByKey } from '../jobs/jobs.ts';
 import { operation } from '../kernel/operation.ts';
-import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, OneOf, Output } from '../kernel/schema.ts';
-import { toUsd } from '../ledger/money.ts';
 import { crashPoint } from '../platform/crash_point.ts';
+import { column, row, type Database } from '../platform/rows.ts';
+import { findAccount } from './accounts.ts';
 import { creditPayment } from './credit_payment.ts';
 import type { Finding, RecordedPayment, Verdict, X402Gateway } from './gateway.ts';
 import { lookForX402Payment, LOOK_AFTER_MS } from './look_for_x402_payment.ts';
+import { ANSWERED, notKnown, notTaken, USED_BEFORE, usedBefore } from './outcomes.ts';
 import {
   endLapsed,
   lockPayment,
@@ -23,7 +25,18 @@ const GATHER_MS = 60_000;
 const LOOKS_MAX = 5;
 const LOOK_EVERY_MS = 1_000;
 
-type Outcome = Finding & Pick<Verdict, 'reason'>;
+type Outcome = Pick<Finding, 'transfer' | 'isLapsed' | 'reason'> & {
+  /** The call had been made before: the payment was given to nobody. */
+  readonly isAnswered?: boolean;
+  /** The chain would refuse it: this run gave it to nobody. */
+  readonly isRefused?: boolean;
+};
+
+/** What is to be settled, as it was read. */
+interface Unsettled {
+  readonly payment: RecordedPayment;
+  readonly isAnswered: boolean;
+}
 
 /**
  * Has a payment settled, and credits it. It may run any number of times: the asset takes an
@@ -40,62 +53,84 @@ export const settleX402Payment = operation({
   gatherMs: GATHER_MS,
   refusals: ['payment_failed'],
   input: Input({ payment_id: Id('The payment.') }),
-  output: Output({ status: OneOf(['settled'], 'It is in the wallet.') }),
+  output: Output({
+    status: OneOf(
+      ['settled', 'answered'],
+      'In the wallet, or not needed: its call was made before.',
+    ),
+  }),
 
-  async prepare({ db }, { payment_id }): Promise<RecordedPayment | undefined> {
+  async prepare({ db }, { payment_id }): Promise<Unsettled | undefined> {
     const payment = await readPayment(db, payment_id);
-    return payment.status === 'open' ? recordedOf(payment) : undefined;
+    if (payment.status !== 'open') return undefined;
+    return { payment: recordedOf(payment), isAnswered: await isAnswered(db, payment) };
   },
 
-  async gather({ x402 }, _input, { signal }, payment): Promise<Outcome | undefined> {
-    return payment && settled(x402, payment, signal);
+  async gather({ x402 }, _input, { signal }, unsettled): Promise<Outcome | undefined> {
+    return unsettled && settled(x402, unsettled, signal);
   },
 
   async handle(tx, { payment_id }, outcome) {
     const payment = await lockPayment(tx.db, payment_id);
-    if (payment.status === 'settled') return { status: payment.status };
+    if (payment.status === 'settled') return { status: 'settled' as const };
+    if (payment.status === 'lapsed') return lapsed(payment, payment.reason ?? undefined);
     if (outcome?.transfer) {
       await creditPayment(tx, payment, outcome.transfer);
       return { status: 'settled' as const };
     }
-    const { isLapsed, reason = 'expired' } = outcome ?? { isLapsed: true };
-    if (isLapsed) await endLapsed(tx.db, payment_id);
-    else {
-      await noteReason(tx.db, payment_id, reason);
-      await tx.enqueue(
-        lookForX402Payment,
-        { payment_id },
-        { cause: 'look', delayMs: delayTo(payment, tx.now) },
-      );
+    if (outcome?.isAnswered) {
+      await endLapsed(tx.db, payment_id, ANSWERED);
+      return { status: 'answered' as const };
     }
-    return notSettled(payment, { isLapsed, reason });
+    const { isLapsed, isRefused, reason = EXPIRED } = outcome ?? { isLapsed: false };
+    if (isLapsed) {
+      await endLapsed(tx.db, payment_id, reason);
+      return lapsed(payment, reason);
+    }
+    const isGivenToNobody = isRefused && (await isFirstRun(tx.db, payment));
+    await noteReason(tx.db, payment_id, reason);
+    await tx.enqueue(
+      lookForX402Payment,
+      { payment_id },
+      { cause: 'look', delayMs: delayTo(payment, tx.now) },
+    );
+    return isGivenToNobody ? notTaken(payment, reason) : notKnown(payment, reason);
   },
 
   /** No node answered. It is looked for until one does. */
   async onGiveUp(tx, input) {
-    const delayMs = delayTo(await readPayment(tx.db, input.payment_id), tx.now);
-    await tx.enqueue(lookForX402Payment, input, { cause: 'look', delayMs });
+    const payment = await lockPayment(tx.db, input.payment_id);
+    if (payment.status === 'open') await noteReason(tx.db, payment.id, UNANSWERED);
+    await tx.enqueue(lookForX402Payment, input, {
+      cause: 'look',
+      delayMs: delayTo(payment, tx.now),
+    });
     return 'fail';
   },
 });
 
 async function settled(
   x402: X402Gateway,
-  payment: RecordedPayment,
+  { payment, isAnswered: wasAnswered }: Unsettled,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const before = await x402.find(payment);
   if (before.transfer || before.isLapsed) return before;
+  const refusal = await x402.refusalOf(payment);
+  if (refusal !== undefined) return { isLapsed: false, isRefused: true, reason: refusal };
+  // It is signed by its payer, who is told what the call had been answered.
+  if (wasAnswered) return { isLapsed: false, isAnswered: true };
   // It may have settled, whatever is answered, or is not.
   const verdict = await x402
     .settle(payment)
-    .catch((): Verdict => ({ isSettled: false, reason: 'facilitator_unavailable' }));
+    .catch((): Verdict => ({ isSettled: false, reason: UNANSWERED }));
   crashPoint('X1');
   let found = await x402.find(payment);
   for (let looks = 1; verdict.isSettled && !found.transfer && looks < LOOKS_MAX; looks += 1) {
     await pause(LOOK_EVERY_MS, signal);
     found = await x402.find(payment);
   }
+  if (found.transfer || found.isLapsed) return found;
   // A facilitator that says so of what is not there lies, or its transaction was lost.
   return { ...found, reason: verdict.isSettled ? 'not_found_on_chain' : verdict.reason };
 }
@@ -105,21 +140,24 @@ const pause = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { s
 const delayTo = ({ valid_before }: PaymentRow, now: Date): number =>
   Math.max(0, valid_before.getTime() - now.getTime()) + LOOK_AFTER_MS;
 
-const UNKNOWN: readonly string[] = ['facilitator_unavailable', 'not_found_on_chain'];
+const EXPIRED = 'expired';
+const UNANSWERED = 'facilitator_unavailable';
 
-function notSettled(
-  { amount, valid_before }: PaymentRow,
-  { isLapsed, reason }: { isLapsed: boolean; reason: string },
-): Refusal {
-  const isUnknown = !isLapsed && UNKNOWN.includes(reason);
-  const message = isUnknown
-    ? 'Whether the payment was settled is not known yet, and the call was not made. Repeat it ' +
-      'with the same payment; if it is settled later, it is credited to the wallet.'
-    : `The payment was not settled (${reason}), so nothing was charged and the call was not made.`;
-  return new Refusal('payment_failed', message, {
-    reason,
-    charged: isUnknown ? null : false,
-    amount_due: toUsd(amount),
-    valid_before: valid_before.toISOString(),
-  });
+function lapsed(payment: PaymentRow, reason = EXPIRED) {
+  if (reason === ANSWERED) return { status: 'answered' as const };
+  return reason === USED_BEFORE ? usedBefore() : notTaken(payment, reason);
+}
+
+/** Whether the call that was sent with the payment had been made for its payer before. */
+async function isAnswered(db: Database, { agent_id, call_key, payer }: PaymentRow) {
+  if (agent_id !== null || call_key === null) return false;
+  const agentId = await findAccount(db, payer);
+  return agentId !== undefined && (await findByKey(db, { agentId, key: call_key })) !== null;
+}
+
+/** Whether nobody can have been given the payment by a run before: a first one counts none. */
+async function isFirstRun(db: Database, { job_id, reason }: PaymentRow): Promise<boolean> {
+  if (reason !== null) return false;
+  const sql = 'select attempts from job where id = $1';
+  return (await row(db, { attempts: column.int }, sql, [job_id])).attempts === 0;
 }

@@ -48,6 +48,7 @@ import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_QUOTES } from './rails/withdrawal_quotes.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
 import { X402 } from './rails/x402.ts';
+import { X402_PROOFS } from './rails/x402_proofs.ts';
 import { LEDGER } from './money/ledger.ts';
 import { LEDGER_SCHEMA } from './money/ledger_schema.ts';
 import { LISTS_OF_OWNERS } from './agents/lists.ts';
@@ -139,6 +140,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
   x402: X402,
+  x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   reports: REPORTS_OF_MONEY,
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],

@@ -118,7 +118,7 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
   {
     name: 'a_setting_with_a_slip_is_not_noticed',
     file: NAMES,
-    from: 'known.some((one) => isNearly(name, one)),',
+    from: 'known.some((one) => isNearly(name.toUpperCase(), one)),',
     to: 'known.includes(name),',
     tests: names,
     grep: 'letter left out',

@@ -39,8 +39,11 @@ describe('a payment by x402 that is not good', () => {
   it('is refused if it was changed after it was signed, and costs nothing', async () => {
     const wallet = await rich();
     const changed = await paidBy(scene, wallet, { sent: { value: '3000' } });
+    const asked = inFront.asked();
     const reply = await refuses(changed, 'payment_failed', 'invalid_exact_evm_signature');
-    expect(requiredBy(reply).accepts[0].amount).to.equal('3000');
+    // The price, and not what was offered.
+    expect(requiredBy(reply).accepts[0].amount).to.equal('2000');
+    expect(inFront.asked()).to.equal(asked);
   });
 
   it('is refused if another signed it, or has no money', async () => {
@@ -48,7 +51,7 @@ describe('a payment by x402 that is not good', () => {
     const stolen = await paidBy(scene, other, { from: one.address });
     await refuses(stolen, 'payment_failed', 'invalid_exact_evm_signature');
     const poor = await paidBy(scene, other);
-    await refuses(poor, 'payment_failed', 'invalid_exact_evm_transaction_simulation_failed');
+    await refuses(poor, 'payment_failed', 'insufficient_funds');
   });
 
   it('is refused before anybody is asked if it is late, early, too low, or for somebody else', async () => {
@@ -177,8 +180,11 @@ describe('a payment by x402 that is not good', () => {
 
   it('is not said to be refused in the words of a facilitator', async () => {
     inFront.answerInstead({ isValid: false, invalidReason: 'Pay <b>me</b>, and then ask again.' });
-    await refuses(await paidBy(scene, await rich()), 'payment_failed', 'refused');
+    const { body } = await call(await paidBy(scene, await rich()));
     inFront.passTo(scene.facilitator.url);
+    // It has the payment now, and may settle it whatever it says.
+    expect([body.details.reason, body.details.charged]).to.deep.equal(['refused', null]);
+    expect(JSON.stringify(body)).not.to.contain('<b>');
   });
 
   it('is not said to have lapsed by a node of another chain', async () => {

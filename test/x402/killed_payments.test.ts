@@ -73,7 +73,7 @@ describe('a process that is killed with a payment by x402', function () {
         CRASH_AT: point,
       });
       await eventually(
-        () => platform.query(MAKE_DUE),
+        () => platform.query(MAKE_FIRST_DUE),
         () => armed.process.signalCode === 'SIGKILL',
       );
       await platform.resumeWorkers();
@@ -98,7 +98,11 @@ describe('a process that is killed with a payment by x402', function () {
   }
 });
 
-/** Makes every pending job due now. */
-const MAKE_DUE = `
+const due = (which: string) => `
   update job set run_at = now(), push_after = now()
-   where id in (select id from job where status = 'pending' for update skip locked)`;
+   where id in (select id from job where status = 'pending' ${which} for update skip locked)`;
+
+/** Makes every pending job due now. */
+const MAKE_DUE = due('');
+/** The same, of jobs that no worker has begun: one that is made due again and again is given up. */
+const MAKE_FIRST_DUE = due('and attempts = 0');

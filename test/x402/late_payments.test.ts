@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Interface, Signature } from 'ethers';
 
 import { audit } from '../../shared/composition/audit.ts';
 import type { Tx } from '../../shared/kernel/operation.ts';
@@ -11,7 +12,7 @@ import { eventually, type Reply } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 import type { FacilitatorInFront } from './facilitator_in_front.ts';
 import { openSceneInFront, payer, type SceneInFront } from './scene.ts';
-import { encoded, signed } from './signed.ts';
+import { encoded, signed, USDC } from './signed.ts';
 
 const EMAIL = 'GET /x402/api/v1/email/validate/not-an-address'; // for $0.002
 
@@ -40,8 +41,10 @@ describe('a payment by x402 that a facilitator refused without need', () => {
     expect([body.error, body.details.reason, body.details.charged]).to.deep.equal([
       'payment_failed',
       REASON,
-      false,
+      null,
     ]);
+    // No terms of another payment: this one may still be settled.
+    expect([body.details.amount_due, body.accepts]).to.deep.equal([undefined, undefined]);
     const sql = 'select id::int from x402_payment where nonce = $1';
     const [{ id }] = await scene.platform.query(sql, [nonce]);
     /** It gets to the chain all the same. */
@@ -52,7 +55,7 @@ describe('a payment by x402 that a facilitator refused without need', () => {
       });
       expect(await settled.json()).to.include({ success: true });
     };
-    return { id, headers, settle };
+    return { id, headers, settle, wallet, nonce };
   }
   /** What is found when it is looked for at once. */
   const lookedFor = (id: number) =>
@@ -91,6 +94,20 @@ describe('a payment by x402 that a facilitator refused without need', () => {
       false,
     ]);
     expect(await received()).to.equal(before);
+  });
+
+  it('has lapsed when its payer has cancelled it, and says so', async () => {
+    const { id, headers, wallet, nonce } = await refused();
+    const cancelled = { authorizer: wallet.address, nonce };
+    const { v, r, s } = Signature.from(await wallet.signTypedData(DOMAIN, CANCEL, cancelled));
+    const data = ASSET.encodeFunctionData('cancelAuthorization', [wallet.address, nonce, v, r, s]);
+    const [from] = (await scene.evm.send('eth_accounts')) as string[];
+    await scene.evm.send('eth_sendTransaction', [{ from, to: USDC, data }]);
+    expect(await lookedFor(id)).to.equal('lapsed');
+    const { body } = await call(headers);
+    expect(body.error).to.equal('payment_failed');
+    const { reason, charged, amount_due: due } = body.details;
+    expect([reason, charged, due]).to.deep.equal(['cancelled', false, 0.002]);
   });
 
   it('is settled for one of three calls that repeat it at once, and each gets its answer', async () => {
@@ -165,6 +182,17 @@ describe('a payment by x402 that a facilitator refused without need', () => {
 });
 
 const REASON = 'unexpected_settle_error';
+
+const DOMAIN = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: USDC };
+const CANCEL = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+};
+const ASSET = new Interface([
+  'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+]);
 
 /** Makes the looks for payments due now. */
 const LOOK_NOW = `

@@ -80,13 +80,17 @@ describe('a payment by x402', () => {
 
   it('fills the escrow of a labor task', async () => {
     const mira = await payer(scene);
+    const { key } = await scene.platform.agent();
     const units = [{ payload: 'cat.png' }, { payload: 'dog.png' }];
     const task = { kind: 'labeling', title: 'Name it', instructions: 'One word.', units };
-    const body = { ...task, reward: 0.05, overlap: 2 };
-    const posted = await mira.request('POST /x402/api/v1/labor', { body });
+    const body = { ...task, reward: 0.15, overlap: 2 };
+    // Who has no account could not read the results.
+    const refused = await scene.platform.request('POST /x402/api/v1/labor', { body });
+    expect(refused.status).to.equal(404);
+    const posted = await mira.request('POST /api/v1/labor', { key, body });
     expect([posted.status, settlementOf(posted).amount], posted.text).to.deep.equal([
       200,
-      '200000',
+      '100000', // beside its $0.50
     ]);
   });
 
@@ -100,17 +104,24 @@ describe('a payment by x402', () => {
     expect([bought.status, bought.body.status]).to.deep.equal([200, 'escrow']);
     expect((await evm.balanceOf(payTo)) - before).to.equal(550_000n);
 
-    const made = await mira.request('POST /x402/api/v1/agent/keys', { body: { scopes: ['read'] } });
-    expect(made.status).to.equal(200);
-    const key = made.body.api_key.key;
-    const wallet = (await platform.request('GET /api/v1/wallet', { key })).body;
-    expect([wallet.balance, wallet.credit]).to.deep.equal([0.001, 0]);
-    const vault = await platform.request(`GET ${bought.body.item_endpoint}`, { key });
-    expect(vault.body.items[0].content).to.match(/^KEY-/);
+    expect(bought.body.items[0].content).to.match(/KEY-/);
+    const again = await platform.request('POST /x402/api/v1/orders', {
+      body,
+      headers: { 'payment-signature': mira.sent() },
+    });
+    expect(again.text).to.equal(bought.text);
+
+    // What pays for a call gives no right over the account of the payer.
+    const made = await platform.request('POST /x402/api/v1/agent/keys', {
+      body: { scopes: ['read'] },
+    });
+    expect(made.status).to.equal(404);
     // Its seller is not told the address that paid.
-    const order = await platform.request(`GET /api/v1/orders/${bought.body.order_id}`, { key });
-    expect(order.body.buyer_username).to.equal('x402 payer');
-    expect(order.text).not.to.include(mira.address);
+    const [order] = await platform.query('select buyer_id::int from orders where id = $1', [
+      bought.body.order_id,
+    ]);
+    expect(order.buyer_id).to.be.above(0);
+    expect(bought.text).not.to.include(mira.address);
   });
 
   it('opens one account for two payments at once that are the first of an address', async () => {

@@ -54,9 +54,14 @@ export async function openPaying(facilitatorUrl?: string): Promise<Paying> {
 export async function openScene({
   facilitatorUrl,
   workers = true,
-}: { facilitatorUrl?: string; workers?: boolean } = {}): Promise<Scene> {
+  env = {},
+}: {
+  facilitatorUrl?: string;
+  workers?: boolean;
+  env?: Record<string, string>;
+} = {}): Promise<Scene> {
   const paying = await openPaying(facilitatorUrl);
-  const platform = await openPlatform({ workers, env: paying.settings });
+  const platform = await openPlatform({ workers, env: { ...paying.settings, ...env } });
   return {
     ...paying,
     platform,

@@ -45,9 +45,30 @@ describe('a payment by x402 that a provider knows in part', () => {
       const found = await find().catch((error: unknown) => String(error));
       expect(found).to.contain('does not agree with itself');
     }
+    rpc.on('eth_getLogs', async () => []);
+    const found = await find().catch((error: unknown) => String(error));
+    expect(found).to.contain('does not agree with itself');
     rpc.honest();
     const { isLapsed, transfer } = await find();
     expect([isLapsed, typeof transfer?.txId]).to.deep.equal([false, 'string']);
+  });
+
+  it('is found however many blocks ago it was settled', async () => {
+    const v2 = await settled();
+    const { from: payer, nonce } = v2.payload.authorization;
+    await paying.evm.mine(30);
+    const payment = {
+      payer,
+      nonce,
+      amount: 2_000n,
+      validBefore: new Date(0),
+      recordedAt: new Date(),
+    };
+    const rail = { asset: v2.accepted.asset, payTo: paying.payTo };
+    const node = openJsonRpc(paying.evm.url);
+    // Nodes refuse to search many blocks at once; here it is seven.
+    const { transfer } = await findOnChain(node, rail as never, payment as never, 7);
+    expect(transfer).to.be.an('object');
   });
 
   it('is none that was used before it came to us, or that paid somebody else or less', async () => {
@@ -65,7 +86,10 @@ describe('a payment by x402 that a provider knows in part', () => {
       );
     // Whoever signs two authorizations with one nonce uses the one that pays somebody else.
     const none = { isLapsed: true };
-    expect(await find({ recordedAt: new Date(Date.now() + 60_000) })).to.deep.equal(none);
+    expect(await find({ recordedAt: new Date(Date.now() + 60_000) })).to.deep.equal({
+      ...none,
+      reason: 'used_before',
+    });
     expect(await find({}, Wallet.createRandom().address)).to.deep.equal(none);
     expect(await find({ amount: amount + 1n })).to.deep.equal(none);
     expect(await find({ amount: amount - 1n })).to.deep.equal(none);

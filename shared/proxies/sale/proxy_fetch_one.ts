@@ -33,6 +33,7 @@ export const proxyFetchOne = operation({
   },
 
   costs: costsOf('proxy'),
+  soldWithoutKey: {},
   async costOf(tx, { proxy_id }) {
     await findOnSale(tx, proxy_id);
     return spendOn({ service: 'proxy', units: 1 });

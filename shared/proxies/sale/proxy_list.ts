@@ -63,6 +63,7 @@ export const proxyList = operation({
   rehydrate: rehydrateAddresses,
 
   costs: costsOf('proxy', REST_LIMIT_MAX),
+  soldWithoutKey: {},
   async costOf(tx, input) {
     const { length: units } = await choose(tx, selectionOf(input));
     return spendOn({ service: 'proxy', units });

@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const CALLS = 'shared/x402/paid_calls.ts';
 const PAYMENT = 'shared/x402/payment.ts';
 const PAYMENTS = 'shared/x402/payments.ts';
+const REPEATS = 'shared/x402/repeats.ts';
 const CHAIN = 'workers/gateways/x402/chain.ts';
 const SETTLE = 'shared/x402/settle_x402_payment.ts';
 const tests = ['test/x402/hostile.test.ts'];
@@ -13,22 +14,22 @@ const LATE = ['test/x402/late_payments.test.ts'];
 export const X402: readonly Mutation[] = [
   {
     name: 'payment_pays_for_another_call',
-    file: CALLS,
-    from: 'secrets.isHashOf(row.input_hash, PURPOSE, fingerprintOf(op.name, input));',
-    to: 'true;',
+    file: REPEATS,
+    from: 'secrets.isHashOf(recorded.input_hash, PURPOSE, fingerprintOf(op.name, input)) &&',
+    to: '',
     tests,
   },
   {
     name: 'payment_is_used_with_another_key',
-    file: CALLS,
-    from: '(row.agent_id ?? 0) === caller.agentId &&',
+    file: REPEATS,
+    from: '(recorded.agent_id ?? 0) === caller.agentId &&',
     to: '',
     tests,
   },
   {
     name: 'payment_of_too_little_is_taken',
-    file: CALLS,
-    from: 'if (payment.amount >= due) return;',
+    file: 'shared/x402/prices.ts',
+    from: 'if (amount >= due) return;',
     to: 'if (due > 0n) return;',
     tests,
   },
@@ -65,9 +66,9 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'paid_call_is_made_each_time_that_it_is_sent',
-    file: CALLS,
-    from: '(call.key ?? `x402:${network}:${payer}:${nonce}`)',
-    to: 'call.key',
+    file: REPEATS,
+    from: 'return first ?? `x402:${network}:${payer}:${nonce}`;',
+    to: 'return sent ?? first;',
     tests,
   },
   {
@@ -101,15 +102,15 @@ export const X402: readonly Mutation[] = [
   {
     name: 'payment_whose_receipt_is_unknown_has_lapsed',
     file: CHAIN,
-    from: "throw new Error('The provider of the chain does not agree with itself.');",
-    to: 'return { isLapsed: isOver };',
+    from: "  if (receipt?.status !== '0x1') {\n    throw disagreement();",
+    to: "  if (receipt?.status !== '0x1') {\n    return { isLapsed: isOver };",
     tests: RECEIPTS,
   },
   {
     name: 'payment_that_settles_late_is_not_credited',
     file: 'shared/x402/look_for_x402_payment.ts',
     from: 'await creditPayment(tx, payment, found.transfer);',
-    to: 'await endLapsed(tx.db, payment.id);',
+    to: "await endLapsed(tx.db, payment.id, 'expired');",
     tests: LATE,
   },
   {
@@ -139,7 +140,7 @@ export const X402: readonly Mutation[] = [
   {
     name: 'payment_that_was_credited_may_lapse',
     file: SETTLE,
-    from: "    if (payment.status === 'settled') return { status: payment.status };\n",
+    from: "    if (payment.status === 'settled') return { status: 'settled' as const };\n",
     to: '',
     tests: LATE,
     grep: 'is behind another',
@@ -154,9 +155,9 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'payment_answers_after_its_call_is_forgotten',
-    file: CALLS,
-    from: "(row.status === 'open' || age < REPEATED_MS_MAX)",
-    to: "(row.status === 'open' || age > 0)",
+    file: REPEATS,
+    from: "(recorded.status === 'open' || age < REPEATED_MS_MAX)",
+    to: "(recorded.status === 'open' || age > 0)",
     tests,
     grep: 'for a day',
   },
@@ -179,15 +180,15 @@ export const X402: readonly Mutation[] = [
   {
     name: 'transfer_that_is_not_as_signed_pays',
     file: CHAIN,
-    from: 'if (isOlder || !isAsSigned) return',
-    to: 'if (isOlder) return',
+    from: 'if (!isAsSigned) return',
+    to: 'if (!transfer) return',
     tests: RECEIPTS,
   },
   {
     name: 'payment_that_was_used_before_it_was_sent_pays',
     file: CHAIN,
-    from: 'if (isOlder || !isAsSigned) return',
-    to: 'if (!isAsSigned) return',
+    from: 'if (timeOf(block) < recordedAt.getTime() - SKEW_MS)',
+    to: 'if (timeOf(block) < 0)',
     tests: RECEIPTS,
   },
 ];

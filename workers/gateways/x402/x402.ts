@@ -5,6 +5,7 @@ import type { X402Rail } from '../../../shared/x402/settings.ts';
 import { openChecked } from '../evm/chain.ts';
 import { findOnChain } from './chain.ts';
 import { askFacilitator } from './facilitator.ts';
+import { refusalOf } from './trial.ts';
 
 const NODE_MS_MAX = 5_000;
 
@@ -14,6 +15,7 @@ export function openX402({ x402: rail }: Pick<Config, 'x402'>, egress: Egress): 
     throw new Error('a payment was recorded, and X402_FACILITATOR_URL is not set any more');
   const node = openChecked(rail.rpcUrl, chainIdOf(rail), NODE_MS_MAX);
   return {
+    refusalOf: (payment) => refusalOf(node, rail, payment),
     settle: (payment) => askFacilitator(rail, egress, payment),
     find: (payment) => findOnChain(node, rail, payment),
   };

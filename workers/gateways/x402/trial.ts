@@ -1,0 +1,43 @@
+import { Interface } from 'ethers';
+
+import type { RecordedPayment } from '../../../shared/x402/gateway.ts';
+import type { X402Rail } from '../../../shared/x402/settings.ts';
+import { RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
+
+const TRANSFER = 'transferWithAuthorization';
+const FIELDS =
+  'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce';
+/** FiatTokenV2_2: it takes the signatures of wallets that are contracts too (EIP-1271). */
+const ASSET = new Interface([`function ${TRANSFER}(${FIELDS}, bytes signature)`]);
+
+/** What the asset says, and the words of the protocol for it. */
+const REASONS = [
+  [/signature/i, 'invalid_exact_evm_signature'],
+  [/exceeds balance/i, 'insufficient_funds'],
+  [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
+  [/expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
+  [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],
+] as const;
+
+/**
+ * Why the chain would refuse a payment; undefined: it would not. By a call that is not sent, so the
+ * asset itself judges signature, balance, nonce and time. Rejects if the node does not answer.
+ */
+export async function refusalOf(
+  node: Pick<JsonRpc, 'ask'>,
+  rail: X402Rail,
+  { signature, authorization: sent }: RecordedPayment,
+): Promise<string | undefined> {
+  const { from, to, value, validAfter, validBefore, nonce } = sent;
+  const args = [from, to, value, validAfter, validBefore, nonce, signature];
+  const data = ASSET.encodeFunctionData(TRANSFER, args);
+  try {
+    await node.ask('eth_call', [{ from: rail.payTo, to: rail.asset, data }, 'latest']);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RpcRefusal) || !/revert/i.test(error.message)) throw error;
+    const { message } = error;
+    const [, reason] = REASONS.find(([says]) => says.test(message)) ?? [];
+    return reason ?? 'invalid_exact_evm_transaction_simulation_failed';
+  }
+}
