@@ -140,7 +140,12 @@ function answerOf(
   const path = new URL(`http://any${url}`).pathname;
   if (path === '/api/v1/mcp/call') {
     const { tool, name = tool } = (sent ?? {}) as { tool?: string; name?: string };
-    return [tools.get(String(name)), (body as { structuredContent?: unknown })?.structuredContent];
+    const op = tools.get(String(name));
+    const { structuredContent } = (body ?? {}) as { structuredContent?: object };
+    if (op?.mode !== 'read' || !structuredContent) return [op, structuredContent];
+    // Beside its result, a read names arguments that it did not use.
+    const { ignored: _, ...result } = structuredContent as { ignored?: unknown };
+    return [op, result];
   }
   const matching = routes.filter((route) => route.method === method && route.pattern.test(path));
   return [matching.find(({ exact }) => exact)?.op ?? matching[0]?.op, body];

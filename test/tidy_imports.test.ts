@@ -36,6 +36,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ethers: ['workers/gateways', 'local', 'sandbox'],
   'fastest-levenshtein': [
     'shared/labor/verification',
+    'shared/kernel/terms/nearest_name.ts',
     'shared/platform/self_checks/setting_names.ts',
   ],
   idiomorph: ['console/browser'],

@@ -3,7 +3,7 @@ import type { Context } from '../../shared/kernel/context.ts';
 import { openPubSub } from '../../shared/platform/pubsub.ts';
 import type { Lifecycle } from '../http/health.ts';
 import type { Route } from '../http/routes.ts';
-import { handleCall } from './call.ts';
+import { handleCall } from './calls/call.ts';
 import { openCancellations } from './cancellations.ts';
 import { guarded } from './guard.ts';
 import { sseInterface } from './sse/sse.ts';

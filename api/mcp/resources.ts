@@ -8,7 +8,7 @@ import type { Caller } from '../../shared/agents/caller.ts';
 import { CATEGORIES } from '../../shared/products/products.ts';
 import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
-import type { ToolAnswer, ToolCall } from './call.ts';
+import type { ToolAnswer, ToolCall } from './calls/call.ts';
 import { tools } from './tool_names.ts';
 import { allows } from './tools.ts';
 
@@ -138,7 +138,7 @@ async function textOf(uri: string, call: (call: ToolCall) => Promise<ToolAnswer>
   const { tool, field } = reading;
   const [, value = ''] = reading.uri.exec(uri)!;
   const args = field ? { [field]: field === 'cursor' ? value : Number(value) } : {};
-  const { answer, result } = await call({ op: tools.get(tool)!, args, key: undefined });
+  const { answer, result } = await call({ op: tools.get(tool)!, args, keys: [] });
   if (!result.isError) return answer.body;
   const refusal = JSON.parse(answer.body) as { message: string };
   if (answer.status === 404) throw new ResourceNotFoundError(uri);

@@ -4,7 +4,8 @@ import type { Caller } from '../../shared/agents/caller.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { PAYMENT_META } from '../x402/tool_payments.ts';
-import { callTool, toolRefusal, type MessageSource } from './call.ts';
+import { callTool, toolRefusal, type MessageSource } from './calls/call.ts';
+import { keysInMeta } from './calls/tool_arguments.ts';
 import { getPrompt, promptsFor } from './prompts.ts';
 import {
   canSubscribeTo,
@@ -80,7 +81,8 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
   });
   server.setRequestHandler('tools/list', () => ({ tools: list().tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { progressToken, 'idempotency-key': key, [PAYMENT_META]: sent } = params._meta ?? {};
+    const meta = params._meta ?? {};
+    const { progressToken, [PAYMENT_META]: sent } = meta;
     const payment = sent === undefined ? undefined : () => sent;
     const onProgress = (progress: object) => {
       const report = { progressToken, ...progress } as { progressToken: string; progress: number };
@@ -88,8 +90,9 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
       mcpReq.notify({ method: 'notifications/progress', params: report }).catch(() => undefined);
     };
     const told = progressToken !== undefined && source.takesProgress ? { onProgress } : {};
-    const run: CallNamed = async (op, args, ofCall = key) => {
-      const call = { op, args, key: ofCall, payment, id: mcpReq.id, ...told };
+    const run: CallNamed = async (op, args, inner) => {
+      const keys = [inner, source.key, ...keysInMeta(meta)];
+      const call = { op, args, keys, payment, id: mcpReq.id, ...told };
       return (await callTool(context, invoke, source, call)).result;
     };
     if (hasGeneric && isGeneric(params.name)) {

@@ -29,7 +29,7 @@ export interface IncomingCall {
    * Called only once the caller is known, so that callers without a key learn nothing about inputs.
    */
   readonly read: () => CallBody | Promise<CallBody>;
-  /** Tool calls drop fields that they do not know; REST reports them. */
+  /** Tools that only read drop fields that they do not know, and name them; all else refuses. */
   readonly dropUnknown: boolean;
   readonly requestId: string;
   /** Where it came from: an IPv4 address, or the /64 of an IPv6 one. */

@@ -4,6 +4,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 
 import { FIELDS_MAX, oversized, type BadField } from './oversize.ts';
 import { Refusal } from './refusal.ts';
+import { nearestName } from './terms/nearest_name.ts';
 
 export { Type, type Static, type TObject, type TSchema };
 
@@ -183,7 +184,7 @@ function fieldOf(error: ErrorObject): BadField {
   }
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty).slice(0, 64);
-    return { pointer: `${instancePath}/${name}`, message: 'is not a field of this call' };
+    return { pointer: `${instancePath}/${name}`, message: unknownField(name, parentSchema) };
   }
   if (keyword === 'enum') {
     return { pointer: instancePath, message: `must be one of ${params.allowedValues.join(', ')}` };
@@ -197,6 +198,15 @@ function fieldOf(error: ErrorObject): BadField {
     return { pointer: instancePath, message: 'must have at most six decimals' };
   }
   return { pointer: instancePath, message };
+}
+
+/** A caller that is told the right name can mend its call, also one that is a model. */
+function unknownField(name: string, schema: unknown): string {
+  const known = Object.keys((schema as TObject).properties ?? {});
+  const meant = nearestName(name, known);
+  const isNone = 'is not a field of this call';
+  if (meant !== undefined) return `${isNone}: did you mean ${meant}?`;
+  return known.length === 0 ? isNone : `${isNone}: it has ${known.slice(0, 20).join(', ')}`;
 }
 
 const withoutDot = (sentence: string) => sentence.replace(/\.$/, '');

@@ -1,7 +1,7 @@
 import { EGRESS } from './egress.ts';
 import { EMAIL } from './email/email.ts';
-import { HTTP } from './http.ts';
-import { MCP } from './mcp.ts';
+import { HTTP } from './interfaces/http.ts';
+import { MCP } from './interfaces/mcp.ts';
 import { METRICS } from './metrics.ts';
 import { ACCESS } from './agents/access.ts';
 import { ANOMALIES } from './agents/anomalies.ts';
@@ -47,6 +47,7 @@ import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_QUOTES } from './rails/withdrawal_quotes.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
+import { TOOL_ARGUMENTS } from './interfaces/tool_arguments.ts';
 import { X402 } from './rails/x402.ts';
 import { X402_PROOFS } from './rails/x402_proofs.ts';
 import { LEDGER } from './money/ledger.ts';
@@ -79,7 +80,7 @@ import { PROXIES } from './proxies.ts';
 import { PROXY_POOL } from './proxy_pool.ts';
 import { PROXY_QUALITY } from './proxy_quality.ts';
 import { RATE_LIMITS } from './rate_limits.ts';
-import { REST } from './rest.ts';
+import { REST } from './interfaces/rest.ts';
 import { SECRETS } from './secrets.ts';
 import { SELF_CHECKS_MADE } from './self_checks.ts';
 import { SOCKS } from './socks/socks.ts';
@@ -139,6 +140,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   in_and_out: MONEY_IN_AND_OUT,
   withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
+  tool_arguments: TOOL_ARGUMENTS,
   x402: X402,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],

@@ -72,7 +72,7 @@ export const RATE_LIMITS: readonly Mutation[] = [
   },
   {
     name: 'a_tool_call_is_counted_twice',
-    file: 'api/mcp/call.ts',
+    file: 'api/mcp/calls/call.ts',
     from: 'isCounted: true,\n      // A call that outlives',
     to: '// A call that outlives',
     tests,
@@ -86,7 +86,7 @@ export const RATE_LIMITS: readonly Mutation[] = [
   },
   {
     name: 'a_tool_call_without_json_rpc_is_not_counted',
-    file: 'api/mcp/call.ts',
+    file: 'api/mcp/calls/call.ts',
     from: 'await countCalls(context, { caller, address: ctx.state.address, onRateLimit });',
     to: '',
     tests,

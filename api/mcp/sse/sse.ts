@@ -7,7 +7,7 @@ import { keepPace } from '../../http/errors.ts';
 import type { Lifecycle } from '../../http/health.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';
 import type { PubSub } from '../../../shared/platform/pubsub.ts';
-import type { MessageSource } from '../call.ts';
+import type { MessageSource } from '../calls/call.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { answerMessages, eventOf, type Reply } from '../exchange.ts';
 import { countPosted, messagesIn, readPosted } from '../messages.ts';

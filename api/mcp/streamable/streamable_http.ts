@@ -11,7 +11,7 @@ import type { Context } from '../../../shared/kernel/context.ts';
 import { keepPace, refusalFor } from '../../http/errors.ts';
 import { SenderDisconnected } from '../../http/request.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';
-import { sourceOf, type MessageSource } from '../call.ts';
+import { sourceOf, type MessageSource } from '../calls/call.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { answerMessages, eventOf, type Exchange, type Reply } from '../exchange.ts';
 import {
@@ -66,6 +66,7 @@ export function streamableHttp(
     const source: MessageSource = {
       ...sourceOf(ctx),
       takesProgress: streams,
+      ...(!Array.isArray(posted) && { key: ctx.req.headers['idempotency-key'] }),
       ...(caller && { cancellable: (id) => cancellations.begin(requestOf(id)) }),
     };
     const list = () => listChoice(choice, caller);

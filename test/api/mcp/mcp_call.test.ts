@@ -95,7 +95,7 @@ describe('POST /api/v1/mcp/call', () => {
 
   it('refuses what is not a call with validation_error, and text that cannot be stored', async () => {
     const noText = { tool: 'search_assets', params: { query: 'a\u0000b' } };
-    const none = ['[]', '7', '{', {}, { tool: 7 }, { tool: 'get_wallet', params: [] }];
+    const none = ['[]', '7', '{', {}, { tool: 7 }, { tool: 'get_wallet', params: [7] }];
     for (const body of [...none, noText]) {
       const { status, body: result } = await call(body, { key: agent.key });
       expect(status, JSON.stringify(body)).to.equal(422);

@@ -1,33 +1,28 @@
 import type { CallToolResult, RequestId } from '@modelcontextprotocol/server';
 
-import { authenticate, tokenOf } from '../../shared/agents/authenticate.ts';
-import { PLATFORM } from '../../shared/agents/caller.ts';
-import type { Answer, Invoke, CallBody, Disconnect } from '../../shared/kernel/call.ts';
-import type { AnyOperation, RateLimit } from '../../shared/kernel/operation.ts';
-import { errorBody } from '../../shared/composition/error_body.ts';
-import { countCalls } from '../../shared/composition/count_calls.ts';
-import { Refusal } from '../../shared/kernel/refusal.ts';
-import { invalid } from '../../shared/kernel/schema.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../http/answer.ts';
-import { keepPace, refusalFor } from '../http/errors.ts';
-import { canWait, disconnectOf, waitPreferenceOf } from '../http/wait_preference.ts';
-import { readObject, SenderDisconnected } from '../http/request.ts';
-import { noteCaller, type HttpContext, type State } from '../http/routes.ts';
-import { withoutNulls } from '../http/schemas.ts';
-import { paymentIn } from '../x402/payment_headers.ts';
-import { withPayment } from '../x402/tool_payments.ts';
-import type { Cancellable } from './cancellations.ts';
-import { reportProgress, type Progress } from './progress.ts';
-import { tools } from './tool_names.ts';
+import { authenticate, tokenOf } from '../../../shared/agents/authenticate.ts';
+import { PLATFORM } from '../../../shared/agents/caller.ts';
+import type { Answer, Invoke, Disconnect } from '../../../shared/kernel/call.ts';
+import type { RateLimit } from '../../../shared/kernel/operation.ts';
+import { errorBody } from '../../../shared/composition/error_body.ts';
+import { countCalls } from '../../../shared/composition/count_calls.ts';
+import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
+import type { Context } from '../../../shared/kernel/context.ts';
+import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../../http/answer.ts';
+import { keepPace, refusalFor } from '../../http/errors.ts';
+import { canWait, disconnectOf } from '../../http/wait_preference.ts';
+import { readObject, SenderDisconnected } from '../../http/request.ts';
+import { noteCaller, type HttpContext, type State } from '../../http/routes.ts';
+import { paymentIn } from '../../x402/payment_headers.ts';
+import { withPayment } from '../../x402/tool_payments.ts';
+import type { Cancellable } from '../cancellations.ts';
+import { reportProgress, type Progress } from '../progress.ts';
+import { tools } from '../tool_names.ts';
+import { bodyOf, withIgnored, type Told } from './tool_arguments.ts';
 
 /** A call of a tool. */
-export interface ToolCall {
-  readonly op: AnyOperation;
-  /** Its `arguments`, as they were sent. */
-  readonly args: unknown;
-  /** The Idempotency-Key beside the arguments, if there is one. */
-  readonly key: unknown;
+export interface ToolCall extends Told {
   /** The payment by x402 beside the arguments, if there is one. */
   readonly payment?: (() => unknown) | undefined;
   /** The id of its request of JSON-RPC, by which it can be cancelled. */
@@ -46,6 +41,8 @@ export interface MessageSource {
   readonly disconnect: () => Disconnect;
   /** Begins a call that can be cancelled. Absent: there is no way to cancel it. */
   readonly cancellable?: (id: RequestId) => Cancellable;
+  /** The Idempotency-Key in the header of its request, if that is one message. */
+  readonly key?: unknown;
   /** Told of a limit that counts a call, where there are headers to say so. */
   readonly onRateLimit?: (limit: RateLimit) => void;
 }
@@ -84,7 +81,8 @@ export async function callTool(
         if (onProgress && canWait(op)) stopProgress = reportProgress(body.waitMs, onProgress);
         return body;
       },
-      dropUnknown: true,
+      // What writes, charges or limits must not leave out what it was told.
+      dropUnknown: op.mode === 'read',
       requestId: state.requestId,
       address: state.address,
       isCounted: true,
@@ -95,7 +93,7 @@ export async function callTool(
       onRateLimit,
       payment: call.payment,
     });
-    const told = toolAnswer(answer, cancellation?.signal.aborted);
+    const told = toolAnswer(withIgnored(answer, call), cancellation?.signal.aborted);
     return { answer, result: withPayment(told.result, context.config, op, answer) };
   } catch (error) {
     const refused = toolRefusal(context, state, error);
@@ -138,10 +136,10 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     });
     const op = tools.get(tool);
     if (op) {
-      const key = ctx.req.headers['idempotency-key'];
+      const keys = [ctx.req.headers['idempotency-key']];
       const source = { ...sourceOf(ctx), onRateLimit };
       const payment = paymentIn(ctx.req);
-      return await callTool(context, invoke, source, { op, args, key, payment });
+      return await callTool(context, invoke, source, { op, args, keys, payment });
     }
     await authenticate(context, token, { access: 'any' });
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
@@ -162,19 +160,6 @@ async function readCall(ctx: HttpContext): Promise<{ tool: string; args: unknown
 
 const isBodyRefusal = (error: unknown): boolean =>
   error instanceof Refusal && ['validation_error', 'payload_too_large'].includes(error.code);
-
-function bodyOf(context: Context, { op, args = {}, key }: ToolCall): CallBody {
-  if (args === null || typeof args !== 'object' || Array.isArray(args)) {
-    throw invalid([{ pointer: '', message: 'must be an object of the fields of the tool' }]);
-  }
-  const { wait, idempotency_key: inner, ...input } = args as Record<string, unknown>;
-  const chosen = inner ?? key;
-  if (chosen !== undefined && typeof chosen !== 'string') {
-    throw invalid([{ pointer: '/idempotency_key', message: 'must be a string' }]);
-  }
-  const { waitMs } = waitPreferenceOf(op, wait ?? undefined, undefined, context.config.api.waitMs);
-  return { input: withoutNulls(op.input, input), key: chosen, waitMs };
-}
 
 const isKeyless = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'authentication_required';

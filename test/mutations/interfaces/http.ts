@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 const badInputTests = ['test/api/http/bad_input.test.ts'];
 const bodyTests = ['test/faults/unfinished_bodies.test.ts'];

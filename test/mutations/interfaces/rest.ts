@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 const restTests = ['test/api/rest/rest.test.ts'];
 const badInputTests = ['test/api/http/bad_input.test.ts'];

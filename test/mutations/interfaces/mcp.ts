@@ -1,10 +1,9 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 const batchTests = ['test/api/mcp/batches.test.ts'];
 const cancelTests = ['test/api/mcp/cancel.test.ts'];
 const callTests = ['test/api/mcp/mcp_call.test.ts'];
 const hostTests = ['test/api/mcp/mcp_hosts.test.ts'];
-const mcpTests = ['test/api/mcp/mcp.test.ts'];
 const revokedTests = ['test/api/mcp/sse_revoked.test.ts'];
 const sseTests = ['test/api/mcp/sse.test.ts'];
 const toolTests = ['test/api/mcp/tools.test.ts'];
@@ -213,16 +212,8 @@ export const MCP: readonly Mutation[] = [
     grep: 'that the key allows',
   },
   {
-    name: 'a_tool_call_refuses_fields_that_it_does_not_know',
-    file: 'api/mcp/call.ts',
-    from: 'dropUnknown: true,\n      requestId: state.requestId,',
-    to: 'dropUnknown: false,\n      requestId: state.requestId,',
-    tests: mcpTests,
-    grep: 'drops fields',
-  },
-  {
     name: 'a_tool_call_with_a_key_has_the_limits_of_one_without',
-    file: 'api/mcp/call.ts',
+    file: 'api/mcp/calls/call.ts',
     from: 'if (token !== undefined) noteCaller(ctx.state, caller);',
     to: '',
     tests: ['test/faults/unfinished_bodies.test.ts'],
@@ -230,7 +221,7 @@ export const MCP: readonly Mutation[] = [
   },
   {
     name: 'no_key_is_told_what_is_wrong_with_its_body',
-    file: 'api/mcp/call.ts',
+    file: 'api/mcp/calls/call.ts',
     from: `if (isBodyRefusal(error)) await authenticate(context, token, { access: 'any' });`,
     to: '',
     tests: callTests,
@@ -238,7 +229,7 @@ export const MCP: readonly Mutation[] = [
   },
   {
     name: 'a_fault_of_a_tool_shows_its_message',
-    file: 'api/mcp/call.ts',
+    file: 'api/mcp/calls/call.ts',
     from: 'body: errorBody(refusal, state.requestId) });',
     to: `body: errorBody(refusal, state.requestId).replace(refusal.message, String(error)) });`,
     tests: callTests,

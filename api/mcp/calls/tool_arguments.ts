@@ -1,0 +1,86 @@
+import type { Context } from '../../../shared/kernel/context.ts';
+import type { Answer, CallBody } from '../../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../../shared/kernel/operation.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
+import { waitPreferenceOf } from '../../http/wait_preference.ts';
+import { withoutNulls } from '../../http/schemas.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** What a tool call was told, as it was sent. */
+export interface Told {
+  readonly op: AnyOperation;
+  /** Its `arguments`. */
+  readonly args: unknown;
+  /** What may be an Idempotency-Key, beside the arguments. */
+  readonly keys: readonly unknown[];
+}
+
+/** What the Idempotency-Key is called, in arguments and in `_meta`. */
+const KEY_NAMES = ['idempotency_key', 'idempotencyKey', 'idempotency-key', 'Idempotency-Key'];
+
+/**
+ * What clients add to the arguments of a tool by themselves: n8n all but the last (its issues
+ * 21500, 21716 and 37308), Cursor the last, of a tool without fields. None is a slip of a field
+ * that sets a limit.
+ */
+const OF_CLIENTS = ['toolCallId', 'sessionId', 'action', 'chatInput', 'random_string'];
+
+/** The same, as an operation reads it. */
+export function bodyOf(context: Context, { op, args, keys: beside }: Told): CallBody {
+  const { wait, ...sent } = argumentsIn(args);
+  const named = KEY_NAMES.filter((name) => !isField(op, name));
+  const keys = [...beside, ...named.map((name) => sent[name])];
+  const others = Object.entries(sent).filter(
+    ([name, value]) => isField(op, name) || (!named.includes(name) && !isOfClient(name, value)),
+  );
+  const input = withoutNulls(op.input, Object.fromEntries(others));
+  const { waitMs } = waitPreferenceOf(op, wait ?? undefined, undefined, context.config.api.waitMs);
+  return { input, key: oneOf(keys.filter(isGiven)), waitMs };
+}
+
+/** In `_meta` of a request. */
+export const keysInMeta = (meta: Arguments): readonly unknown[] =>
+  KEY_NAMES.map((name) => meta[name]);
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+function oneOf(keys: readonly unknown[]): string | undefined {
+  const [first] = keys;
+  const pointer = '/idempotency_key';
+  if (first !== undefined && typeof first !== 'string') {
+    throw invalid([{ pointer, message: 'must be a string' }]);
+  }
+  if (keys.every((one) => one === first)) return first;
+  throw invalid([{ pointer, message: 'was sent more than once, and they differ' }]);
+}
+
+/** None, `null`, `[]` and `""` are no arguments. */
+function argumentsIn(args: unknown): Arguments {
+  if (args === undefined || args === null || args === '') return {};
+  if (Array.isArray(args) && args.length === 0) return {};
+  if (typeof args === 'object' && !Array.isArray(args)) return args as Arguments;
+  throw invalid([{ pointer: '', message: 'must be an object of the fields of the tool' }]);
+}
+
+const isField = (op: AnyOperation, name: string): boolean =>
+  Object.hasOwn(op.input.properties as object, name);
+
+/** A null is as good as nothing. */
+const isOfClient = (name: string, value: unknown): boolean =>
+  value === null || OF_CLIENTS.includes(name);
+
+const NAMED_MAX = 20;
+
+/** A read says which of its arguments it did not use. */
+export function withIgnored(answer: Answer, { op, args }: Told): Answer {
+  if (op.mode !== 'read' || answer.status !== 200) return answer;
+  const ignored = Object.entries(argumentsIn(args)).flatMap(([name, value]) =>
+    isField(op, name) || isOfClient(name, value) || ['wait', ...KEY_NAMES].includes(name)
+      ? []
+      : name.slice(0, 64),
+  );
+  if (ignored.length === 0) return answer;
+  const body = JSON.parse(answer.body) as object;
+  return { ...answer, body: JSON.stringify({ ...body, ignored: ignored.slice(0, NAMED_MAX) }) };
+}

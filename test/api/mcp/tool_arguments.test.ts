@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { audit } from '../../../shared/composition/audit.ts';
+import { TestPlatform } from '../../harness.ts';
+
+type Agent = Awaited<ReturnType<TestPlatform['agent']>>;
+
+/** As models and clients word it, who misname a field, spell a key otherwise or add their own. */
+describe('the arguments of a tool', () => {
+  let platform: TestPlatform;
+  let buyer: Agent;
+  let product: { id: number };
+  before(async () => {
+    platform = await TestPlatform.open();
+    buyer = await platform.agent({ usd: 20 });
+    const items = Array.from({ length: 40 }, () => `KEY-${randomUUID()}`);
+    product = await platform.product(await platform.agent(), { price: 1, items });
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  const call = async (tool: string, params: unknown, headers = {}) =>
+    (
+      await platform.request('POST /api/v1/mcp/call', {
+        key: buyer.key,
+        body: { tool, params } as object,
+        headers,
+      })
+    ).body.structuredContent;
+  const rpc = async (name: string, args: object, { meta = {}, headers = {} } = {}) => {
+    const { body } = await platform.request('POST /api/v1/mcp', {
+      key: buyer.key,
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: args, _meta: meta },
+      },
+    });
+    return body.result.structuredContent;
+  };
+  const balance = () => platform.balance(buyer);
+
+  for (const [tool, params, field, meant] of [
+    ['purchase_product', { max_price: 0.01 }, 'max_price', 'max_total_due'],
+    ['purchase_product', { dry_run: true }, 'dry_run', undefined],
+    ['purchase_product', { quantity: 1, maxTotalDue: 0.5 }, 'maxTotalDue', 'max_total_due'],
+    ['proxy_list', { country_code: 'DE' }, 'country_code', 'country'],
+    ['set_policy', { daily_limit: 1 }, 'daily_limit', undefined],
+    [
+      'set_policy',
+      { max_spend_per_transaction: 1 },
+      'max_spend_per_transaction',
+      'max_spend_per_tx',
+    ],
+    ['withdraw', { amount: 1, dryRun: true }, 'dryRun', undefined],
+  ] as const) {
+    it(`refuses ${field} of ${tool}, says what was meant, and moves nothing`, async () => {
+      const before = await balance();
+      const given = tool === 'purchase_product' ? { product_id: product.id, ...params } : params;
+      const refused = await call(tool, given);
+      expect(refused.error, JSON.stringify(refused)).to.equal('validation_error');
+      const fields = refused.details.fields as { pointer: string; message: string }[];
+      const { message } = fields.find(({ pointer }) => pointer === `/${field}`)!;
+      if (meant) expect(message).to.contain(`did you mean ${meant}?`);
+      else expect(message).to.match(/is not a field of this call(: (it has|did you mean) |$)/);
+      expect((await rpc(tool, given)).error).to.equal('validation_error');
+      expect(await balance()).to.equal(before);
+    });
+  }
+
+  it('are named by a read that does not use them', async () => {
+    const params = { query: 'serial', max_results: 3, wait: 0, toolCallId: 'call_1', cursor: null };
+    const { ignored, error } = await call('search_assets', params);
+    expect([ignored, error]).to.deep.equal([['max_results'], undefined]);
+    expect(await call('search_assets', { query: 'serial' })).not.to.have.property('ignored');
+  });
+
+  it('may be none, in each way to say so, and what clients add by themselves', async () => {
+    for (const params of [undefined, null, [], '', {}, { random_string: 'x', sessionId: 'a' }]) {
+      expect(await call('get_wallet', params), JSON.stringify(params)).to.have.property('balance');
+    }
+    expect((await call('get_wallet', 'all')).error).to.equal('validation_error');
+    expect((await call('get_wallet', [1])).error).to.equal('validation_error');
+    // As n8n sends them with every call of a tool.
+    const added = { toolCallId: 'call_0', sessionId: 's', action: 'sendMessage', chatInput: 'Buy' };
+    const bought = await call('purchase_product', { product_id: product.id, ...added });
+    expect(bought.status).to.equal('escrow');
+  });
+
+  it('carry the idempotency key by each name in use, beside them, in _meta and in the header', async () => {
+    const args = { product_id: product.id };
+    const key = randomUUID();
+    const before = await balance();
+    const first = await call('purchase_product', { ...args, idempotency_key: key });
+    for (const again of [
+      await call('purchase_product', { ...args, idempotencyKey: key }),
+      await call('purchase_product', { ...args, 'idempotency-key': key }),
+      await call('purchase_product', args, { 'idempotency-key': key }),
+      await rpc('purchase_product', args, { headers: { 'idempotency-key': key } }),
+      await rpc('purchase_product', args, { meta: { 'idempotency-key': key } }),
+      await rpc('purchase_product', args, { meta: { idempotencyKey: key } }),
+      await rpc('purchase_product', { ...args, quantity: null, idempotency_key: key }),
+    ]) {
+      expect(again).to.deep.equal(first);
+    }
+    expect(await balance()).to.be.closeTo(before - 1.1, 1e-9);
+    for (const refused of [
+      await call('purchase_product', { ...args, idempotency_key: key, idempotencyKey: 'other' }),
+      await call('purchase_product', { ...args, idempotency_key: key }, { 'idempotency-key': 'b' }),
+      await rpc('purchase_product', { ...args, idempotency_key: 7 }),
+    ]) {
+      expect(refused.error).to.equal('validation_error');
+    }
+    expect(await balance()).to.be.closeTo(before - 1.1, 1e-9);
+  });
+});
