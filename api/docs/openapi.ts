@@ -79,7 +79,6 @@ function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key (vnx_…).' },
         operator: { type: 'http', scheme: 'bearer', description: "The operator's token." },
-        operator_basic: { type: 'http', scheme: 'basic', description: 'It, as the password.' },
       },
     },
   };

@@ -116,7 +116,7 @@ const errorOf = (op: AnyOperation, codes: readonly RefusalCode[], components: Co
 
 function securityOf({ access }: AnyOperation): object[] {
   if (access === 'public') return [];
-  return access === 'operator' ? [{ operator: [] }, { operator_basic: [] }] : [{ bearer: [] }];
+  return access === 'operator' ? [{ operator: [] }] : [{ bearer: [] }];
 }
 
 export const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });

@@ -53,7 +53,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
 
   /** For a key that must be looked up first, only full limiters count: it has used no share. */
   function holderOfRequest(req: IncomingMessage): Holder {
-    const token = tokenOf(req, 'any');
+    const token = tokenOf(req);
     const caller = token === undefined ? PLATFORM : keys.peek(token);
     if (!caller) return token!;
     const address = blockOf(callerAddress(req, config.api.trustedHops));

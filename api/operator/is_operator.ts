@@ -1,4 +1,4 @@
-import { authenticate, tokenOf } from '../../shared/agents/authenticate.ts';
+import { authenticate, scraperTokenOf } from '../../shared/agents/authenticate.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
@@ -7,7 +7,7 @@ import type { HttpContext } from '../http/routes.ts';
 /** Answers others with 401, so that a browser asks for the token: the password of any user name. */
 export async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
   try {
-    const token = tokenOf(ctx.req, 'operator');
+    const token = scraperTokenOf(ctx.req);
     await authenticate(context, token, { access: 'operator' }, ctx.state);
     return true;
   } catch (error) {

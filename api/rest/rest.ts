@@ -75,7 +75,7 @@ async function call(
     });
   }
   const answer = await invoke(op, {
-    token: tokenOf(ctx.req, op.access),
+    token: tokenOf(ctx.req),
     read,
     dropUnknown: false,
     requestId: ctx.state.requestId,

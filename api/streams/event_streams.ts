@@ -51,7 +51,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
 
   /** `read` gives the input of the first look. */
   return async (op: AnyOperation, ctx: HttpContext, read: () => Promise<object>) => {
-    const token = tokenOf(ctx.req, op.access);
+    const token = tokenOf(ctx.req);
     const { requestId, address } = ctx.state;
     let caller: Caller | undefined;
     let input: object | undefined;

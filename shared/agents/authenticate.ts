@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-import type { Access } from '../kernel/operation.ts';
 import { isUnanswered } from '../platform/fault.ts';
 import { FORGET_MS } from '../platform/shares/backoff.ts';
 import type { IncomingCall } from '../kernel/call.ts';
@@ -15,18 +14,28 @@ export const KEY_NEEDED =
   'Send your API key: Authorization: Bearer vnx_… An MCP client takes it from its configuration: ' +
   'add it there and connect again. register_agent gives you one, free.';
 
-/** The token of the Authorization header; undefined: there is none, or it cannot be read. */
-export function tokenOf(
-  { headers }: Pick<IncomingMessage, 'headers'>,
-  access: Access,
-): string | undefined {
+type Request = Pick<IncomingMessage, 'headers'>;
+
+/** The bearer token of a request; undefined: there is none, or it cannot be read. */
+export function tokenOf(request: Request): string | undefined {
+  const { scheme, value } = authorizationOf(request);
+  return scheme === 'bearer' ? value : undefined;
+}
+
+/**
+ * The same of a request for metrics, where it may be the password of HTTP Basic too, as a scraper
+ * or a browser sends it. Nowhere else: a browser that was given one sends it along to every path of
+ * this origin, also in a form that a page of somebody else has submitted.
+ */
+export function scraperTokenOf(request: Request): string | undefined {
+  const { scheme, value } = authorizationOf(request);
+  if (scheme !== 'basic') return tokenOf(request);
+  return /^[^:]*:(.+)$/.exec(Buffer.from(value, 'base64').toString())?.[1];
+}
+
+function authorizationOf({ headers }: Request): { scheme: string; value: string } {
   const [, scheme = '', value = ''] = /^(\w+) +(\S+) *$/.exec(headers.authorization ?? '') ?? [];
-  if (scheme.toLowerCase() === 'bearer') return value;
-  // Operators log in with a browser, which asks for a name and a password.
-  if (scheme.toLowerCase() === 'basic' && access === 'operator') {
-    return /^[^:]*:(.+)$/.exec(Buffer.from(value, 'base64').toString())?.[1];
-  }
-  return undefined;
+  return { scheme: scheme.toLowerCase(), value };
 }
 
 /** Where a token came from, and who is told of the limit that it met. */

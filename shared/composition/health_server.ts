@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { authenticate, tokenOf } from '../agents/authenticate.ts';
+import { authenticate, scraperTokenOf } from '../agents/authenticate.ts';
 import type { Context } from '../kernel/context.ts';
 import { refusalOf } from '../kernel/refusal.ts';
 import { METRICS_TYPE } from '../platform/metrics.ts';
@@ -40,7 +40,7 @@ export async function openHealthServer(
     if (req.url === '/healthz') return json(200, await health());
     if (req.url !== '/metrics') return json(404, { error: 'not_found' });
     const sender = { address: req.socket.remoteAddress };
-    await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' }, sender);
+    await authenticate(context, scraperTokenOf(req), { access: 'operator' }, sender);
     return { status: 200, headers: { 'Content-Type': METRICS_TYPE }, body: await scrape() };
   }
 

@@ -36,8 +36,8 @@ function expected(
   by: Interface,
 ): string {
   const isOperators = access === 'operator' && by === 'REST';
-  // A name and a password prove an operator to operations for operators, and elsewhere nothing.
-  const isBasic = actor.authorization?.startsWith('Basic') && !isOperators;
+  // A name and a password prove nothing to any operation: browsers send them along by themselves.
+  const isBasic = actor.authorization?.startsWith('Basic');
   const proof = isBasic ? 'none' : actor.proof;
 
   if (proof === 'wrong') return 'invalid_key';

@@ -35,8 +35,16 @@ describe('register_agent', () => {
     expect(await platform.balance({ key: answer.body.api_key.key })).to.equal(0.5);
   });
 
-  it('opens an account by a tool call too, and drops what it does not know', async () => {
-    const params = someone({ reason: 'I was told to' });
+  it('opens an account by a tool call too, and none with a field that it does not know', async () => {
+    const unknown = someone({ reason: 'I was told to' });
+    const refused = await platform.request('POST /api/v1/mcp/call', {
+      body: { tool: 'register_agent', params: unknown },
+    });
+    expect([refused.status, refused.body.structuredContent.error]).to.deep.equal([
+      422,
+      'validation_error',
+    ]);
+    const params = someone();
     const { status, body } = await platform.request('POST /api/v1/mcp/call', {
       body: { tool: 'register_agent', params },
     });

@@ -36,7 +36,7 @@ describe('an input that is too large', () => {
     ]);
   });
 
-  it('is refused so in a tool call too, where unknown fields are dropped', async () => {
+  it('is refused so in a tool call too, and left out by one that only reads', async () => {
     const call = (params: object) =>
       rest('POST /api/v1/mcp/call', { tool: 'validate_emails', params });
     const { body } = await call({ emails: many });
@@ -44,10 +44,12 @@ describe('an input that is too large', () => {
       { pointer: '/emails', message: 'must NOT have more than 1000 items' },
     ]);
     const fields = Object.fromEntries(many.slice(0, 990).map((one, n) => [`f${n}`, one]));
-    const dropped = await call(fields);
-    expect(dropped.body.structuredContent.details.fields).to.deep.equal([
-      { pointer: '/emails', message: 'is missing' },
+    const refused = await call(fields);
+    expect(refused.body.structuredContent.details.fields).to.deep.equal([
+      { pointer: '', message: 'has more than 20 fields that it cannot have' },
     ]);
+    const read = await rest('POST /api/v1/mcp/call', { tool: 'get_wallet', params: fields });
+    expect(read.body.structuredContent.ignored).to.have.length(20);
   });
 
   it('is reported with twenty fields at most where its size is right', async () => {

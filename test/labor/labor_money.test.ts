@@ -78,6 +78,35 @@ describe('the money of labor', () => {
     expect(await walletOf(platform, poor)).to.deep.equal([0, 0.5, 0]);
   });
 
+  it('is held by one tree for fifty units at a time, also by its children and at once', async () => {
+    const units = unitsOf(...Array.from({ length: 60 }, (_, n) => `unit ${n}`));
+    const { taskId } = await openPool(platform, { units, reward: 0.01 });
+    const root = await platform.agent();
+    const child = await childOf(platform, root);
+    const takes = Array.from({ length: 56 }, (_, n) =>
+      labor(platform, 'take', { taskId, key: n % 2 === 0 ? root.key : child.key }),
+    );
+    const replies = await Promise.all(takes);
+    expect(replies.filter(({ status }) => status === 200)).to.have.length(50);
+    const refused = replies.filter(({ status }) => status !== 200);
+    for (const reply of refused) expectRefusal(reply, 409, 'invalid_transition');
+    expect(refused[0]!.body.details).to.deep.equal({ held: 50 });
+    const { claim_id } = replies.find(({ status }, n) => status === 200 && n % 2 === 0)!.body;
+    done(await labor(platform, 'release', { taskId, key: root.key }, { claim_id }));
+    expect(await take(platform, taskId, child)).to.include({ status: 'claimed' });
+    expect(await take(platform, taskId, await platform.agent())).to.include({ status: 'claimed' });
+  });
+
+  it('is not taken from a task that is past due, before anybody has closed it', async () => {
+    const { taskId } = await openPool(platform);
+    await platform.query(
+      `update labor_task set due_at = now() - interval '1 s' where id = ${taskId}`,
+    );
+    const late = await labor(platform, 'take', { taskId, key: (await platform.agent()).key });
+    expect(late.status, late.text).to.be.within(400, 499);
+    expect(await runSweep(platform, 'expire_labor_tasks')).to.deep.equal({ expired: 1, failed: 0 });
+  });
+
   it('comes back when a task is due, once what is held of it is delivered and judged', async () => {
     const { poster, taskId } = await openPool(platform, { reward: 0.1 });
     const worker = await platform.agent();

@@ -7,7 +7,7 @@ import { TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { done, type Agent } from '../tasks/board.ts';
-import { deliver, openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
+import { deliver, laborAs, openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
 
 /**
  * Four observers and twelve units, 0 where one said nothing: K. Krippendorff, Computing
@@ -183,6 +183,25 @@ describe('units and results of labor', () => {
     const { key } = workers[0]!;
     const foreign = await platform.request(`GET /api/v1/labor/${taskId}/results`, { key });
     expectRefusal(foreign, 403, 'forbidden');
+  });
+
+  it('rejects other work of whoever has less than seven of ten gold units right', async () => {
+    const gold3 = [1, 2, 3].map((n) => ({ payload: `gold ${n}`, expected: 'Cat' }));
+    const units = [...gold3, ...unitsOf('other')];
+    const { taskId, poster } = await openPool(platform, { units, verification: 'gold' });
+    const worker = await platform.agent();
+    const taken = [];
+    for (let unit = 0; unit < 4; unit += 1) taken.push(await take(platform, taskId, worker));
+    // Two of three are right.
+    const gold = taken.filter(({ payload }) => payload.content.startsWith('gold'));
+    for (const [n, { claim_id }] of gold.entries()) {
+      const answer = n === 0 ? 'dog' : 'cat';
+      done(await deliver(platform, { taskId, ...worker }, claim_id, answer));
+    }
+    const other = taken.find(({ payload }) => payload.content === 'other')!;
+    const delivered = await deliver(platform, { taskId, ...worker }, other.claim_id);
+    expect(done(delivered)).to.include({ status: 'rejected' });
+    expect((await laborAs(platform, poster, taskId)).accepted).to.equal(2);
   });
 });
 

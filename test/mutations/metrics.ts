@@ -15,7 +15,7 @@ export const METRICS: readonly Mutation[] = [
   {
     name: 'metrics_of_workers_are_public',
     file: 'shared/composition/health_server.ts',
-    from: "await authenticate(context, tokenOf(req, 'operator'), { access: 'operator' }, sender);",
+    from: "await authenticate(context, scraperTokenOf(req), { access: 'operator' }, sender);",
     to: '',
     tests: ['test/jobs/worker_health.test.ts'],
   },

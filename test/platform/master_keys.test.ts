@@ -202,6 +202,7 @@ describe('another master key', () => {
       'job.input_hash',
       'approval.input_hash',
       'x402_payment.input_hash',
+      'x402_payment.origin',
     ];
     // The checks of a day, counted by the quarter of an hour, and what is public by its name.
     // Each master key has a canary of its own, which stays under it.

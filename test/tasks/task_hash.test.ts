@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { ROOT } from '../sources.ts';
@@ -70,6 +71,19 @@ describe('a task with an expected_hash', () => {
     expect(
       done(await submit(platform, { taskId, ...(await platform.agent()) }, 'abc')).paid,
     ).to.equal(1);
+  });
+
+  it('refuses a sixth result of one tree, whichever of its agents bid', async () => {
+    const { taskId } = await openJob(platform, OF_ABC);
+    const root = await platform.agent();
+    const children = [await childOf(platform, root), await childOf(platform, root)];
+    for (const [n, { key }] of [root, ...children, root, children[0]!].entries()) {
+      const wrong = await submit(platform, { taskId, key }, `guess ${n}`);
+      expect(wrong.body.details, wrong.text).to.deep.equal({ attempts_left: 4 - n });
+    }
+    for (const { key } of [root, ...children]) {
+      expectRefusal(await submit(platform, { taskId, key }, 'abc'), 409, 'invalid_transition');
+    }
   });
 
   it('hashes as the published vectors say', async () => {

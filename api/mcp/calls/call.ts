@@ -48,7 +48,7 @@ export interface MessageSource {
 }
 
 export const sourceOf = ({ req, res, state }: HttpContext): MessageSource => ({
-  token: tokenOf(req, 'any'),
+  token: tokenOf(req),
   state,
   takesProgress: false,
   disconnect: () => disconnectOf(res),
@@ -121,7 +121,7 @@ export async function handleCall(
 }
 
 async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): Promise<ToolAnswer> {
-  const token = tokenOf(ctx.req, 'any');
+  const token = tokenOf(ctx.req);
   try {
     // A wrong key is refused before the body is looked at; without one, so is every body but the
     // call of a tool that needs none.

@@ -58,7 +58,7 @@ export function sseInterface(
   draining.addEventListener('abort', () => streams.forEach(endStream));
 
   async function open(ctx: HttpContext): Promise<void> {
-    const token = tokenOf(ctx.req, 'any');
+    const token = tokenOf(ctx.req);
     const caller = await authenticate(context, token, { access: 'any' });
     noteCaller(ctx.state, caller);
     const filter = filterOf(ctx.query.tools);
@@ -107,7 +107,7 @@ export function sseInterface(
   }
 
   async function post(ctx: HttpContext): Promise<void> {
-    const caller = await authenticate(context, tokenOf(ctx.req, 'any'), { access: 'any' });
+    const caller = await authenticate(context, tokenOf(ctx.req), { access: 'any' });
     noteCaller(ctx.state, caller);
     const { sessionId: session } = ctx.query;
     const message = await readPosted(ctx);

@@ -103,7 +103,7 @@ export function streamableHttp(
 
   /** Whose request it is. */
   async function callerOf(ctx: HttpContext): Promise<Caller | undefined> {
-    const token = tokenOf(ctx.req, 'any');
+    const token = tokenOf(ctx.req);
     const caller =
       token === undefined ? undefined : await authenticate(context, token, { access: 'any' });
     if (caller) noteCaller(ctx.state, caller);

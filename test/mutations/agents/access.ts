@@ -206,4 +206,12 @@ export const ACCESS: readonly Mutation[] = [
     to: 'where $1 > 0 and id < $2::bigint',
     tests: ['test/agents/list_keys.test.ts'],
   },
+  {
+    name: 'a_password_of_a_browser_proves_an_operator',
+    file: 'shared/agents/authenticate.ts',
+    from: "return scheme === 'bearer' ? value : undefined;",
+    to: "return scheme === 'bearer' ? value : scheme && scraperTokenOf(request);",
+    tests: ['test/api/rest/rest.test.ts'],
+    grep: 'as bearer token',
+  },
 ];

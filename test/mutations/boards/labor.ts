@@ -216,4 +216,28 @@ export const LABOR: readonly Mutation[] = [
     to: "t.status <> 'open' or not exists",
     tests: [LEASES],
   },
+  {
+    name: 'half_of_the_gold_units_is_enough',
+    file: 'shared/labor/verification/verify.ts',
+    from: 'const GOLD_RIGHT_MIN = 0.7;',
+    to: 'const GOLD_RIGHT_MIN = 0.5;',
+    tests: ['test/labor/labor_results.test.ts'],
+    grep: 'seven of ten',
+  },
+  {
+    name: 'tree_holds_any_number_of_units',
+    file: 'shared/labor/take_labor_task.ts',
+    from: 'if (held < HELD_MAX) return position;',
+    to: 'if (held < 10 * HELD_MAX) return position;',
+    tests: ['test/labor/labor_money.test.ts'],
+    grep: 'fifty units',
+  },
+  {
+    name: 'labor_is_taken_after_its_time',
+    file: 'shared/labor/take_labor_task.ts',
+    from: " and t.status = 'open' and t.due_at > now()),",
+    to: " and t.status = 'open'),",
+    tests: ['test/labor/labor_money.test.ts'],
+    grep: 'past due',
+  },
 ];

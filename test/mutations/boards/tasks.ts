@@ -203,4 +203,12 @@ export const TASKS: readonly Mutation[] = [
     to: "'labor', 'withdrawal', 'token'] as const",
     tests: [MONEY],
   },
+  {
+    name: 'each_bidder_of_a_tree_has_its_own_attempts',
+    file: 'shared/tasks/task_submit.ts',
+    from: 'bidder_root = $2`,\n    [id, caller.rootId],',
+    to: 'bidder_id = $2`,\n    [id, caller.agentId],',
+    tests: ['test/tasks/task_hash.test.ts'],
+    grep: 'of one tree',
+  },
 ];

@@ -163,12 +163,4 @@ export const REST: readonly Mutation[] = [
     tests: restTests,
     grep: 'authorization',
   },
-  {
-    name: 'agents_log_in_with_basic',
-    file: 'shared/agents/authenticate.ts',
-    from: ` === 'basic' && access === 'operator'`,
-    to: ` === 'basic'`,
-    tests: restTests,
-    grep: 'a key is needed',
-  },
 ];
