@@ -169,7 +169,7 @@ describe('stripe_topup', () => {
     expect(await card.wallet(agent)).to.include({ cash: 7, settled_inflow: 7 });
   });
 
-  it('does not believe a reading that is older than one that was recorded', async () => {
+  it('does not believe a reading that is older than one that was recorded, nor yen', async () => {
     const agent = await card.platform.agent();
     const payment_id = await card.paid(agent, 10);
     await card.quiet();
@@ -187,6 +187,9 @@ describe('stripe_topup', () => {
     const { inTx } = railOf(() => card.platform);
     const done = await inTx((tx) => readCardPayment.handle(tx, { payment_id }, facts));
     expect(done).to.deep.equal({ outcome: 'outdated' });
+    const yen = { payment: { ...facts.payment, currency: 'jpy' }, reads };
+    const other = await inTx((tx) => readCardPayment.handle(tx, { payment_id }, yen));
+    expect(other).to.deep.equal({ outcome: 'foreign' });
     await card.quiet();
     expect(await card.wallet(agent)).to.include({ cash: 7 });
   });

@@ -36,6 +36,17 @@ describe('the leases of labor', () => {
     expect(await newsOfLabor(platform, slow)).to.deep.equal(['labor.expired']);
   });
 
+  it('given back, offer their unit to a tree that has passed it too', async () => {
+    const { taskId } = await openPool(platform, { units: unitsOf('first', 'second') });
+    const [first, other] = [await platform.agent(), await platform.agent()];
+    const { claim_id, unit_id } = await take(platform, taskId, first);
+    await take(platform, taskId, other);
+    const again = () => labor(platform, 'take', { taskId, key: other.key });
+    expectRefusal(await again(), 409, 'invalid_transition');
+    done(await labor(platform, 'release', { taskId, key: first.key }, { claim_id }));
+    expect(done(await again()).unit_id).to.equal(unit_id);
+  });
+
   it('end before a delivery that comes later, also when nobody has taken the unit', async () => {
     const { taskId } = await openPool(platform);
     const worker = await platform.agent();

@@ -197,4 +197,12 @@ export const CARD: readonly Mutation[] = [
     tests: recharges,
     grep: 'not for children',
   },
+  {
+    name: 'payment_in_yen_is_one_in_dollars',
+    file: 'shared/deposits/card/settle_card_payment.ts',
+    from: "currency === 'usd' && ",
+    to: 'currency && ',
+    tests: ['test/deposits/stripe_topup.test.ts'],
+    grep: 'nor yen',
+  },
 ];
