@@ -58,7 +58,7 @@ await import(PROGRAMS[program]);
 function loadSettings(file) {
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   const settings = parseEnv(text);
-  // Of a value in quotes each line may be anything.
+  // A value in quotes may have lines of any form, so a file with quotes is not judged.
   const odd = /["'`]/.test(text)
     ? -1
     : text.split('\n').findIndex((line) => !/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line));

@@ -10,7 +10,7 @@ import type { Streaming } from './paging.ts';
 import type { QueueName } from './terms/queue_names.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
-import type { SoldWithoutKey } from './terms/sold_without_key.ts';
+import type { KeylessSale } from './terms/keyless_sale.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
@@ -201,7 +201,7 @@ export interface Operation<
   /** Of the same: the least and the most that it may be. Absent: any amount. */
   readonly costs?: CostRange;
   /** Of the same: who has no key may pay for it too. */
-  readonly soldWithoutKey?: SoldWithoutKey<O>;
+  readonly soldWithoutKey?: KeylessSale<O>;
   /** Reads (and unseals) what `gather` needs, and refuses early. Nothing it returns is stored. */
   prepare?(tx: Tx, input: Static<I>): Promise<P>;
   /** Learns facts from outside. May run more than once; must not touch the database. */

@@ -9,6 +9,8 @@ import type { PaymentRow } from './payments.ts';
 export const ANSWERED = 'answered';
 /** It was on the chain before it was sent with a call, so anybody could have read it there. */
 export const USED_BEFORE = 'used_before';
+/** The chain would refuse it, because its nonce is used; in the word of the protocol. */
+export const NONCE_USED = 'invalid_exact_evm_nonce_already_used';
 /** Its payer has taken it back on the chain. */
 export const CANCELLED = 'cancelled';
 

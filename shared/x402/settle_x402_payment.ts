@@ -9,7 +9,7 @@ import { findAccount } from './accounts.ts';
 import { creditPayment } from './credit_payment.ts';
 import type { Finding, RecordedPayment, Verdict, X402Gateway } from './gateway.ts';
 import { lookForX402Payment, LOOK_AFTER_MS } from './look_for_x402_payment.ts';
-import { ANSWERED, notKnown, notTaken, USED_BEFORE, usedBefore } from './outcomes.ts';
+import { ANSWERED, NONCE_USED, notKnown, notTaken, USED_BEFORE, usedBefore } from './outcomes.ts';
 import {
   endLapsed,
   lockPayment,
@@ -32,8 +32,8 @@ type Outcome = Pick<Finding, 'transfer' | 'isLapsed' | 'reason'> & {
   readonly isRefused?: boolean;
 };
 
-/** What is to be settled, as it was read. */
-interface Unsettled {
+/** The open payment of a job, as it was read. */
+interface OpenPayment {
   readonly payment: RecordedPayment;
   readonly isAnswered: boolean;
 }
@@ -60,7 +60,7 @@ export const settleX402Payment = operation({
     ),
   }),
 
-  async prepare({ db }, { payment_id }): Promise<Unsettled | undefined> {
+  async prepare({ db }, { payment_id }): Promise<OpenPayment | undefined> {
     const payment = await readPayment(db, payment_id);
     if (payment.status !== 'open') return undefined;
     return { payment: recordedOf(payment), isAnswered: await isAnswered(db, payment) };
@@ -111,13 +111,15 @@ export const settleX402Payment = operation({
 
 async function settled(
   x402: X402Gateway,
-  { payment, isAnswered: wasAnswered }: Unsettled,
+  { payment, isAnswered: wasAnswered }: OpenPayment,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const before = await x402.find(payment);
   if (before.transfer || before.isLapsed) return before;
   const refusal = await x402.refusalOf(payment);
-  if (refusal !== undefined) return { isLapsed: false, isRefused: true, reason: refusal };
+  // A nonce that was used meanwhile is no refusal: somebody has made this payment.
+  const isRefused = refusal !== NONCE_USED;
+  if (refusal !== undefined) return { isLapsed: false, isRefused, reason: refusal };
   // It is signed by its payer, who is told what the call had been answered.
   if (wasAnswered) return { isLapsed: false, isAnswered: true };
   // It may have settled, whatever is answered, or is not.

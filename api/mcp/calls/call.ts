@@ -19,10 +19,10 @@ import { withPayment } from '../../x402/tool_payments.ts';
 import type { Cancellable } from '../cancellations.ts';
 import { reportProgress, type Progress } from '../progress.ts';
 import { tools } from '../tool_names.ts';
-import { bodyOf, withIgnored, type Told } from './tool_arguments.ts';
+import { bodyOf, withIgnored, type ToolArguments } from './tool_arguments.ts';
 
 /** A call of a tool. */
-export interface ToolCall extends Told {
+export interface ToolCall extends ToolArguments {
   /** The payment by x402 beside the arguments, if there is one. */
   readonly payment?: (() => unknown) | undefined;
   /** The id of its request of JSON-RPC, by which it can be cancelled. */
@@ -81,7 +81,7 @@ export async function callTool(
         if (onProgress && canWait(op)) stopProgress = reportProgress(body.waitMs, onProgress);
         return body;
       },
-      // What writes, charges or limits must not leave out what it was told.
+      // Only a read may leave out an argument: a limit that is left out would be a lie.
       dropUnknown: op.mode === 'read',
       requestId: state.requestId,
       address: state.address,

@@ -7,27 +7,27 @@ import { withoutNulls } from '../../http/schemas.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a tool call was told, as it was sent. */
-export interface Told {
+/** The arguments of a tool call, as they were sent. */
+export interface ToolArguments {
   readonly op: AnyOperation;
   /** Its `arguments`. */
   readonly args: unknown;
-  /** What may be an Idempotency-Key, beside the arguments. */
+  /** Idempotency-Keys beside the arguments: of the header, of `_meta`; undefined where none. */
   readonly keys: readonly unknown[];
 }
 
-/** What the Idempotency-Key is called, in arguments and in `_meta`. */
+/** Names of the Idempotency-Key in use, in arguments and in `_meta`. */
 const KEY_NAMES = ['idempotency_key', 'idempotencyKey', 'idempotency-key', 'Idempotency-Key'];
 
 /**
- * What clients add to the arguments of a tool by themselves: n8n all but the last (its issues
+ * Arguments that clients add to a tool call by themselves: n8n all but the last (its issues
  * 21500, 21716 and 37308), Cursor the last, of a tool without fields. None is a slip of a field
  * that sets a limit.
  */
 const OF_CLIENTS = ['toolCallId', 'sessionId', 'action', 'chatInput', 'random_string'];
 
-/** The same, as an operation reads it. */
-export function bodyOf(context: Context, { op, args, keys: beside }: Told): CallBody {
+/** Reads the arguments of a tool call as those of its operation. */
+export function bodyOf(context: Context, { op, args, keys: beside }: ToolArguments): CallBody {
   const { wait, ...sent } = argumentsIn(args);
   const named = KEY_NAMES.filter((name) => !isField(op, name));
   const keys = [...beside, ...named.map((name) => sent[name])];
@@ -39,7 +39,7 @@ export function bodyOf(context: Context, { op, args, keys: beside }: Told): Call
   return { input, key: oneOf(keys.filter(isGiven)), waitMs };
 }
 
-/** In `_meta` of a request. */
+/** Idempotency-Keys in `_meta` of a request, by each name in use. */
 export const keysInMeta = (meta: Arguments): readonly unknown[] =>
   KEY_NAMES.map((name) => meta[name]);
 
@@ -55,7 +55,7 @@ function oneOf(keys: readonly unknown[]): string | undefined {
   throw invalid([{ pointer, message: 'was sent more than once, and they differ' }]);
 }
 
-/** None, `null`, `[]` and `""` are no arguments. */
+/** Reads none, `null`, `[]` and `""` as no arguments. */
 function argumentsIn(args: unknown): Arguments {
   if (args === undefined || args === null || args === '') return {};
   if (Array.isArray(args) && args.length === 0) return {};
@@ -72,8 +72,8 @@ const isOfClient = (name: string, value: unknown): boolean =>
 
 const NAMED_MAX = 20;
 
-/** A read says which of its arguments it did not use. */
-export function withIgnored(answer: Answer, { op, args }: Told): Answer {
+/** Adds to the answer of a read the names of the arguments that it did not use. */
+export function withIgnored(answer: Answer, { op, args }: ToolArguments): Answer {
   if (op.mode !== 'read' || answer.status !== 200) return answer;
   const ignored = Object.entries(argumentsIn(args)).flatMap(([name, value]) =>
     isField(op, name) || isOfClient(name, value) || ['wait', ...KEY_NAMES].includes(name)

@@ -89,7 +89,7 @@ export async function findOnChain(
 
 const disagreement = () => new Error('The provider of the chain does not agree with itself.');
 
-interface Searched {
+interface NonceSearch {
   readonly asset: string;
   readonly payer: string;
   readonly nonce: string;
@@ -103,7 +103,7 @@ interface Searched {
 /** The log of the use of a nonce, or of its cancellation, back to then. */
 async function useOf(
   node: Node,
-  { asset, payer, nonce, latest, since, blocksMax }: Searched,
+  { asset, payer, nonce, latest, since, blocksMax }: NonceSearch,
 ): Promise<LogEntry | undefined> {
   const topics = [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], topicOf(payer), nonce];
   for (let last = Number(latest.number); last >= 0; last -= blocksMax) {

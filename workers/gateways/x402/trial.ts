@@ -1,6 +1,7 @@
 import { Interface } from 'ethers';
 
 import type { RecordedPayment } from '../../../shared/x402/gateway.ts';
+import { NONCE_USED } from '../../../shared/x402/outcomes.ts';
 import type { X402Rail } from '../../../shared/x402/settings.ts';
 import { RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
 
@@ -14,7 +15,7 @@ const ASSET = new Interface([`function ${TRANSFER}(${FIELDS}, bytes signature)`]
 const REASONS = [
   [/signature/i, 'invalid_exact_evm_signature'],
   [/exceeds balance/i, 'insufficient_funds'],
-  [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
+  [/used or canceled/i, NONCE_USED],
   [/expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
   [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],
 ] as const;
