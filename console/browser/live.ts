@@ -15,7 +15,7 @@ const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
 // Only our own pages, which were escaped where they were made, are parsed, and none is run.
 const policy = types?.createPolicy('console', { createHTML: (text) => text });
 
-/** A page that could not be fetched again is fetched after so long, or up to twice as long. */
+/** A page that could not be drawn again is fetched after so long, or up to twice as long. */
 const AGAIN_MS = 5_000;
 
 /** Watches for events while the page can be seen, and changes it in place where one concerns it. */
@@ -74,7 +74,7 @@ function oneAtATime(act: (mark: string) => Promise<boolean>): (mark: string) => 
   };
 }
 
-/** False: it could not be fetched, and may be later. `mark`: which look has found the change. */
+/** False: it could not be drawn, and may be later. `mark`: which look has found the change. */
 async function redraw(
   path: string,
   mark: string,
@@ -89,6 +89,8 @@ async function redraw(
   const next = new DOMParser().parseFromString(html, 'text/html');
   const [main, fresh] = [document.querySelector('main'), next.querySelector('main')];
   if (!main || !fresh) return true;
+  // Forms come with new keys, so the question that a person reads would be gone.
+  if (document.querySelector('dialog[open]')) return false;
   if (typedIn(main).some((form) => !has(fresh, form))) {
     const status = document.querySelector('#status');
     if (status) status.textContent = 'This page has changed. Load it again to see it.';
@@ -107,13 +109,16 @@ async function redraw(
         }
         return name !== 'title' || node.tagName !== 'TIME';
       },
-      beforeNodeMorphed: (node: Node) => !(node instanceof HTMLTextAreaElement),
+      beforeNodeMorphed: (node: Node) => !(node instanceof HTMLTextAreaElement) && !isOnce(node),
     },
   });
   dress(document);
   document.documentElement.dataset.drawn = new Date().toISOString();
   return true;
 }
+
+/** A key that was just made, an opened vault, `Done`: the page that was fetched has none. */
+const isOnce = (node: Node) => node instanceof Element && node.matches('.once');
 
 /** The forms in which a person has typed or chosen something. */
 const typedIn = (root: ParentNode): HTMLFormElement[] =>

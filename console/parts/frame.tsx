@@ -7,6 +7,7 @@ import { FindBox } from './find_box.tsx';
 import { Icon } from './icons.tsx';
 import { Keys, KeysButton } from './keys.tsx';
 import { Message } from './message.tsx';
+import { Once } from './once.tsx';
 import { When } from './text.tsx';
 
 const NAME = 'Agent Marketplace';
@@ -72,7 +73,9 @@ function Main({ children }: { children: ComponentChildren }) {
   const resetDueAt = useShown().person?.resetDueAt;
   return (
     <main id="main" tabIndex={-1}>
-      <Message />
+      <Once id="message">
+        <Message />
+      </Once>
       {resetDueAt && <ResetWaits dueAt={resetDueAt} />}
       {children}
       <ByApi />

@@ -124,6 +124,12 @@ describe('what owners do in a browser', function () {
     await bought.page.getByRole('button', { name: 'Open the vault' }).click();
     await bought.page.getByRole('dialog').getByRole('button', { name: 'Open the vault' }).click();
     await bought.page.getByText(/KEY-/).waitFor();
+    // What is shown once stays while the page changes.
+    await bought.page.locator('.live:not([hidden])').waitFor();
+    const message = { order_id: id, text: 'It works offline, too.' };
+    await platform.request('POST /api/v1/messages', { key: seller.key, body: message });
+    await bought.page.getByText('It works offline, too.').waitFor();
+    expect(await bought.page.getByText(/KEY-/).isVisible()).to.equal(true);
 
     await bought.page.getByText('Dispute this order', { exact: true }).first().click();
     await bought.page.locator('textarea[name=reason]').fill('The key was used before.');
@@ -144,7 +150,14 @@ describe('what owners do in a browser', function () {
     await judge.page.getByLabel('Verdict').selectOption('split');
     await judge.page.getByLabel('Seller amount').fill('3');
     await judge.page.getByLabel('Note').fill('Partly used.');
+    await judge.page.locator('.live:not([hidden])').waitFor();
     await judge.page.getByRole('button', { name: 'Decide' }).click();
+    // What is asked stays while the page behind it would change.
+    const redraw = judge.page.waitForResponse((one) => 'x-redraw' in one.request().headers());
+    const body = { amount: 1, reference: 'patience' };
+    const route = `POST /api/v1/admin/agents/${buyer.id}/goodwill`;
+    expect((await platform.request(route, { key: OPERATOR_TOKEN, body })).status).to.equal(200);
+    await (await redraw).finished();
     await judge.page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click();
     await judge.page.getByText('Done:').waitFor();
 
@@ -162,7 +175,7 @@ describe('what owners do in a browser', function () {
     await go(sold.page, '/console/money');
     await sold.page.getByText('+$3.00').first().waitFor();
     expect((await walletOf(seller)).balance).to.equal(3.5);
-    expect((await walletOf(buyer)).balance).to.be.closeTo(20.5 - 8.8 + refunded, 1e-9);
+    expect((await walletOf(buyer)).balance).to.be.closeTo(21.5 - 8.8 + refunded, 1e-9);
     for (const { faults, context } of [bought, sold, judge]) {
       expect(faults).to.deep.equal([]);
       await context.close();
@@ -178,6 +191,11 @@ describe('what owners do in a browser', function () {
     if (await confirm.isVisible()) await confirm.click();
     const key = await page.locator('.copy code').innerText();
     expect(key).to.match(/^vnx_/).and.not.equal(owner.key);
+    await page.locator('.live:not([hidden])').waitFor();
+    const body = { agent_name: 'from-elsewhere' };
+    await platform.request('POST /api/v1/agent/spawn', { key, body });
+    await page.locator('html[data-drawn]').waitFor({ state: 'attached' });
+    expect(await page.locator('.copy code').innerText()).to.equal(key);
     const statusOf = async (of: string) =>
       (await platform.request('GET /api/v1/agent/me', { key: of })).status;
     expect(await statusOf(key)).to.equal(200);

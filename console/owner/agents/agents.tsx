@@ -2,6 +2,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { NewKey } from '../build/new_key.tsx';
 
@@ -29,7 +30,9 @@ export const agents = page({
           Your own limits are <a href={`${PATH}/${agentId}`}>here</a>.
         </p>
       </div>
-      <NewKey op="spawn_agent" />
+      <Once id="key">
+        <NewKey op="spawn_agent" />
+      </Once>
       <Card id="agents" title="Below you">
         {found.count === 0 ? (
           <Empty>

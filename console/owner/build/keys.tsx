@@ -4,6 +4,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Badge, When, Words } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { ownName, TREE } from '../agents/names.tsx';
@@ -44,7 +45,9 @@ export const keys = page({
           <h1>Keys and connecting</h1>
           <p>A key is shown once, when it is made. It opens the API, and never this console.</p>
         </div>
-        <NewKey op={['create_key', 'rotate_key']} />
+        <Once id="key">
+          <NewKey op={['create_key', 'rotate_key']} />
+        </Once>
         <Card id="keys" title={isOwn ? 'Your keys' : `Keys of ${name ?? `agent ${id}`}`}>
           {children && children.count > 0 && <WhoseKeys agents={children} chosen={id} />}
           {found.count === 0 ? (

@@ -1,6 +1,7 @@
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Badge, When } from '../../parts/text.tsx';
 import { NewSecret } from './webhooks.tsx';
 
@@ -32,7 +33,9 @@ export const webhook = page({
           <h1>{found?.url ?? `Webhook #${params.id}`}</h1>
           {found?.last_fault && <p>The last attempt failed: {found.last_fault}</p>}
         </div>
-        <NewSecret />
+        <Once id="secret">
+          <NewSecret />
+        </Once>
         <div class="buttons">
           <Do op="test_webhook" input={input} label="Send a test" main />
           <Do

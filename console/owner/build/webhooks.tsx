@@ -2,6 +2,7 @@ import { page } from '../../page.ts';
 import { Card, Empty, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Badge, Copy, When } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { EVENT_KINDS } from './event_kinds.ts';
@@ -22,7 +23,9 @@ export const webhooks = page({
         <h1>Webhooks</h1>
         <p>Events are sent to these addresses, signed, and again until they arrive.</p>
       </div>
-      <NewSecret />
+      <Once id="secret">
+        <NewSecret />
+      </Once>
       <Card id="webhooks" title="Endpoints">
         {found.count === 0 ? (
           <Empty>None yet. Add one below.</Empty>

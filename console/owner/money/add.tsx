@@ -3,6 +3,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Badge, Usd, usdOf, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { ChainWay, FINDS } from './chain_way.tsx';
@@ -36,7 +37,9 @@ export const add = page({
           You have <strong>{usdOf(wallet.balance)}</strong>. One way at a time is shown.
         </p>
       </div>
-      <Checkout />
+      <Once id="checkout">
+        <Checkout />
+      </Once>
       <Rails methods={wallet.deposit_methods} chosen={query.rail} />
       <Card id="deposits" title="What came in">
         {deposits ? <Deposits deposits={deposits} /> : <Missing />}

@@ -2,6 +2,7 @@ import { CHAINS, type ChainRail } from '../../../shared/deposits/chain/networks.
 import type { AnswerOf } from '../../answers.ts';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Qr } from '../../parts/qr.tsx';
 import { Copy, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
@@ -46,7 +47,13 @@ export function ChainWay({ method }: { method: Method }) {
         Send {CHAINS[chain].assets.map(({ sign }) => sign).join(' or ')} on {wordsOf(rail)} (
         {method.network}), and nothing else: anything else is lost.
       </p>
-      {address === undefined ? <ByNote method={method} /> : <ByAddress rail={rail} op={address} />}
+      {address === undefined ? (
+        <ByNote method={method} />
+      ) : (
+        <Once id="address">
+          <ByAddress rail={rail} op={address} />
+        </Once>
+      )}
       <Sent rail={chain} />
     </>
   );

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card } from '../../parts/card.tsx';
+import { Once } from '../../parts/once.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { CallButton } from '../calls.tsx';
@@ -50,7 +51,9 @@ export const order = page({
             <When at={found.created_at} />
           </p>
         </div>
-        <Delivered />
+        <Once id="vault">
+          <Delivered />
+        </Once>
         <div class="columns">
           <div class="stack">
             <Card id="next" title="What can be done">
