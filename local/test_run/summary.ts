@@ -21,8 +21,10 @@ interface Run {
 }
 
 const DEAREST = 10;
+const LEFT_MAX = 10;
+const FAILURES_CHARS_MAX = 3_000;
 
-/** The end of the output: CPU time by file, what was left out, what failed, and the figures. */
+/** The end of the output: CPU time by file, what was left out, what failed and how, the figures. */
 export function summaryOf(run: Run): Summary {
   const { results, left, checks } = run;
   const failures = results.flatMap(({ file, failed }) => failed.map((name) => `${file}: ${name}`));
@@ -31,8 +33,12 @@ export function summaryOf(run: Run): Summary {
   const slowness = Math.max(1, ...results.map((result) => result.slowness));
   const parts = [
     costTable(run),
-    ...(left.length > 0 ? [`Left out, because the time was over:\n${indented(left)}`] : []),
+    ...(left.length > 0
+      ? [`Left out, because the time was over:\n${indented(firstOf(left))}`]
+      : []),
     ...(failed.length > 0 ? [`Failed:\n${indented(failed)}`] : []),
+    // Where much was printed since, only the end of it may be kept.
+    ...results.flatMap((result) => result.failures.slice(0, FAILURES_CHARS_MAX) || []),
     ...(passed + failed.length === 0 ? ['No test ran, which is a failure.'] : []),
     `${formatMs(run.ms)}. At worst the machine was ${slowness.toFixed(1)} times slower than usual.`,
     `${passed} passed, ${failed.length} failed`,
@@ -54,6 +60,10 @@ function costTable({ results, checksMs, othersMs, dearest = DEAREST }: Run): str
   ].join('\n');
 }
 
+const firstOf = (left: readonly string[]) =>
+  left.length > LEFT_MAX
+    ? [...left.slice(0, LEFT_MAX), `and ${left.length - LEFT_MAX} more`]
+    : left;
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join('\n');
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 const seconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(8);
