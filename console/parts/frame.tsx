@@ -6,8 +6,7 @@ import { ByApi } from './by_api.tsx';
 import { FindBox } from './find_box.tsx';
 import { Icon } from './icons.tsx';
 import { Keys, KeysButton } from './keys.tsx';
-import { Message } from './message.tsx';
-import { Once } from './once.tsx';
+import { Message, Once } from './message.tsx';
 import { When } from './text.tsx';
 
 const NAME = 'Agent Marketplace';

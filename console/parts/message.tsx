@@ -1,4 +1,16 @@
+import type { ComponentChildren } from 'preact';
+
 import { useShown } from '../shown.ts';
+
+/**
+ * What a page shows once, if anything: while the page changes in place it stays, until its person
+ * leaves the page.
+ */
+export const Once = ({ id, children }: { id: string; children: ComponentChildren }) => (
+  <div id={`once-${id}`} class="once">
+    {children}
+  </div>
+);
 
 /** What was refused, or what was done just now: the first thing on the page, and focused. */
 export function Message() {

@@ -2,7 +2,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Once } from '../../parts/once.tsx';
+import { Once } from '../../parts/message.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { NewKey } from '../build/new_key.tsx';
 

@@ -4,7 +4,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Once } from '../../parts/once.tsx';
+import { Once } from '../../parts/message.tsx';
 import { Badge, When, Words } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { ownName, TREE } from '../agents/names.tsx';

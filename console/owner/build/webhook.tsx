@@ -1,7 +1,7 @@
 import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
-import { Once } from '../../parts/once.tsx';
+import { Once } from '../../parts/message.tsx';
 import { Badge, When } from '../../parts/text.tsx';
 import { NewSecret } from './webhooks.tsx';
 

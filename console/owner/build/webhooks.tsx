@@ -2,7 +2,7 @@ import { page } from '../../page.ts';
 import { Card, Empty, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Once } from '../../parts/once.tsx';
+import { Once } from '../../parts/message.tsx';
 import { Badge, Copy, When } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { EVENT_KINDS } from './event_kinds.ts';

@@ -3,7 +3,7 @@ import { page, type Asked } from '../../page.ts';
 import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Once } from '../../parts/once.tsx';
+import { Once } from '../../parts/message.tsx';
 import { Badge, Usd, usdOf, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { ChainWay, FINDS } from './chain_way.tsx';

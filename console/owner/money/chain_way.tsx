@@ -2,7 +2,7 @@ import { CHAINS, type ChainRail } from '../../../shared/deposits/chain/networks.
 import type { AnswerOf } from '../../answers.ts';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Once } from '../../parts/once.tsx';
+import { Once } from '../../parts/message.tsx';
 import { Qr } from '../../parts/qr.tsx';
 import { Copy, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';

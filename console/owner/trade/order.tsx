@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type Asked } from '../../page.ts';
 import { Card } from '../../parts/card.tsx';
-import { Once } from '../../parts/once.tsx';
+import { Once } from '../../parts/message.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../shown.ts';
 import { CallButton } from '../calls.tsx';
