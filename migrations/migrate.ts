@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { MigrationExecutor, type DataSource, type Migration, type QueryRunner } from 'typeorm';
 
 import { functions, grantsTo } from './files.ts';
@@ -6,6 +8,7 @@ import { applyFunctions } from './functions.ts';
 
 /** Any number, the same for every migrator: "market" on a telephone's keys. */
 const LOCK_ID = 627538;
+const LOCK_POLL_MS = 100;
 
 /**
  * Brings the schema up to date, each migration in a transaction of its own, and makes the functions
@@ -71,6 +74,15 @@ async function finish(runner: QueryRunner, application: DataSource): Promise<voi
   );
 }
 
+/** Begins a transaction that has the lock; false: another one has it. */
+async function locks(runner: QueryRunner): Promise<boolean> {
+  await runner.startTransaction();
+  const sql = 'select pg_try_advisory_xact_lock($1) as locked';
+  const [{ locked }] = await runner.query(sql, [LOCK_ID]);
+  if (!locked) await runner.rollbackTransaction();
+  return locked;
+}
+
 /** One at a time, by a lock that ends with the transaction: PgBouncer lends sessions on. */
 async function withLock<T>(
   owner: DataSource,
@@ -78,10 +90,11 @@ async function withLock<T>(
 ): Promise<T> {
   const runner = owner.createQueryRunner();
   try {
-    await runner.startTransaction();
+    // Whoever waited for it in a transaction would have a snapshot all the while, and a concurrent
+    // index that is built under the lock waits for those who have one.
+    while (!(await locks(runner))) await sleep(LOCK_POLL_MS);
     await runner.query('set local statement_timeout = 0');
     await runner.query('set local idle_in_transaction_session_timeout = 0');
-    await runner.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
     await runner.query(`set local lock_timeout = '2s'`); // rather fail than hold up the application
     const result = await act(runner);
     await runner.commitTransaction();

@@ -27,7 +27,7 @@ const done = Promise.resolve();
 
 export async function makeTemplate(postgres: string): Promise<void> {
   await admin(postgres, `create database ${TEMPLATE} owner market_owner`);
-  const owner = databaseOf(urlAs(postgres, TEMPLATE, 'market_owner'), 1);
+  const owner = databaseOf(urlAs(postgres, TEMPLATE, 'market_owner'), 2);
   const application = databaseOf(urlAs(postgres, TEMPLATE, 'market_app'), 1);
   await Promise.all([owner.initialize(), application.initialize()]);
   await migrate(owner, application);

@@ -53,7 +53,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   webhooks: ['events', 'ledger'],
   x402: ['agents', 'deposits', 'ledger', 'wallet'],
   wallet: ['agents', 'approvals', 'deposits', 'events', 'inbox', 'ledger'],
-  withdrawals: ['agents', 'approvals', 'events', 'ledger', 'wallet'],
+  withdrawals: ['agents', 'approvals', 'deposits', 'events', 'ledger', 'wallet'],
 };
 
 const shared = under('shared');

@@ -126,7 +126,7 @@ export async function withDeployments(
 }
 
 async function migrateAll(env: { DATABASE_URL: string; MIGRATION_DATABASE_URL: string }) {
-  const owner = databaseOf(env.MIGRATION_DATABASE_URL, 1);
+  const owner = databaseOf(env.MIGRATION_DATABASE_URL, 2);
   const application = databaseOf(env.DATABASE_URL, 1);
   await Promise.all([owner.initialize(), application.initialize()]);
   await migrate(owner, application);

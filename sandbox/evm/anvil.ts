@@ -35,6 +35,8 @@ export interface Evm extends Server {
   readonly usdc: string;
   /** Makes token of nothing, in millionths of a dollar. Resolves with the transaction's hash. */
   mint(to: string, amount: bigint): Promise<string>;
+  /** From now on the token pays nothing to this address, and takes nothing from it. */
+  blacklist(account: string): Promise<string>;
   /** Sets how much native coin an address has for its fees, in wei. */
   fund(address: string, wei: bigint): Promise<void>;
   /** Mines blocks. The block of a transaction is final when FINAL_AFTER are mined after it. */
@@ -121,6 +123,12 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
 
   const { abi } = usdcContract();
   const token = new Interface(abi);
+  /** By the node's first account, for which it signs. */
+  async function asMinter(method: string, args: readonly unknown[]) {
+    const data = token.encodeFunctionData(method, args);
+    const [from] = (await send('eth_accounts')) as string[];
+    return (await send('eth_sendTransaction', [{ from, to: usdc, data }])) as string;
+  }
   return {
     ...server,
     start,
@@ -130,12 +138,8 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
     usdc,
     send,
     close: () => server.stop(),
-    async mint(to, amount) {
-      const data = token.encodeFunctionData('mint', [to, amount]);
-      // The node signs for its first account, which is the token's minter.
-      const [from] = (await send('eth_accounts')) as string[];
-      return (await send('eth_sendTransaction', [{ from, to: usdc, data }])) as string;
-    },
+    mint: (to, amount) => asMinter('mint', [to, amount]),
+    blacklist: (account) => asMinter('blacklist', [account]),
     async fund(address, wei) {
       await send('anvil_setBalance', [address, `0x${wei.toString(16)}`]);
     },

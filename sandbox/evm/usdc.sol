@@ -32,11 +32,13 @@ contract UsdCoin {
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
+    mapping(address => bool) public isBlacklisted;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
+    event Blacklisted(address indexed account);
 
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         return keccak256(
@@ -52,6 +54,12 @@ contract UsdCoin {
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
         return true;
+    }
+
+    function blacklist(address account) external {
+        require(msg.sender == MINTER, "Blacklistable: caller is not the blacklister");
+        isBlacklisted[account] = true;
+        emit Blacklisted(account);
     }
 
     function transfer(address to, uint256 value) external returns (bool) {
@@ -190,6 +198,7 @@ contract UsdCoin {
     }
 
     function _transfer(address from, address to, uint256 value) private {
+        require(!isBlacklisted[from] && !isBlacklisted[to], "Blacklistable: account is blacklisted");
         require(to != address(0), "ERC20: transfer to the zero address");
         require(value <= balanceOf[from], "ERC20: transfer amount exceeds balance");
         unchecked {

@@ -1,4 +1,5 @@
 import { agentsAsked } from '../agents/tree/below.ts';
+import { cardReserve, withdrawableOf } from '../deposits/card/card_reserve.ts';
 import { DepositMethod, depositMethods } from '../deposits/rails.ts';
 import { findHoldings } from '../ledger/holdings.ts';
 import { sumOf } from '../ledger/ledger.ts';
@@ -29,7 +30,8 @@ export const getWallet = operation({
   }),
   output: Output('Wallet', {
     balance: Amount('What can be spent: cash and credit.'),
-    cash: Amount('The part that can be withdrawn.'),
+    cash: Amount('The part that was paid in or earned.'),
+    withdrawable: Amount('What of the cash can be withdrawn now: what was paid by card waits.'),
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
     in_escrow: Amount('Held for what this tree of agents has open, and for withdrawals.'),
     owed: Amount(
@@ -88,10 +90,12 @@ export const getWallet = operation({
     );
     const { daily_spend_limit: spendMax } = own;
     const levels = tx.config.api.tiers;
+    const reserve = await cardReserve(tx.db, tx.config, rootId);
     const tier = tierOf(levels, inflow);
     return {
       balance: toUsd(sumOf(funds)),
       cash: toUsd(funds.cash),
+      withdrawable: toUsd(owed > 0n ? 0n : withdrawableOf(funds.cash, reserve)),
       credit: toUsd(funds.credit),
       in_escrow: toUsd(sumOf(escrows)),
       owed: toUsd(owed),

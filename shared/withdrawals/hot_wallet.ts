@@ -35,18 +35,21 @@ interface Needed {
   readonly feeMax: bigint;
 }
 
-/** Why no payment may begin; undefined: one may. */
-export function faultOf(
+/** Why no payment may begin from this wallet; undefined: one may. */
+export const faultOf = (
   { next_nonce }: HotWallet,
-  { used, usdc, native, fees }: WalletState,
+  { used }: Pick<WalletState, 'used'>,
+): string | undefined =>
+  used > next_nonce
+    ? `It has sent ${used} transactions and was given ${next_nonce} nonces here, so something ` +
+      'else pays from it. Give another key: this wallet must be used by nothing else.'
+    : undefined;
+
+/** What it has too little of for a payment; undefined: nothing. */
+export function shortageOf(
+  { usdc, native, fees }: WalletState,
   needed: Needed,
 ): string | undefined {
-  if (used > next_nonce) {
-    return (
-      `It has sent ${used} transactions and was given ${next_nonce} nonces here, so something ` +
-      'else pays from it. Give another key: this wallet must be used by nothing else.'
-    );
-  }
   if (fees.max > needed.feeMax) {
     return `Gas costs ${fees.max} wei a unit, which is above WITHDRAWAL_GWEI_MAX.`;
   }

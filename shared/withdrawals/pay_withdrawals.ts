@@ -2,10 +2,13 @@ import { operation, type Tx } from '../kernel/operation.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
 import { crashPoint } from '../platform/crash_point.ts';
-import { column, execute, rows } from '../platform/rows.ts';
+import { clean } from '../kernel/text.ts';
+import { column, execute, row } from '../platform/rows.ts';
 import { close, tell } from './closing.ts';
-import { begin, faultOf, lockHotWallet, noteFault } from './hot_wallet.ts';
-import { findOut, findRound, isUsedUp, type Finding, type Findings } from './payments.ts';
+import { affordable, type DueWithdrawal } from './due_withdrawals.ts';
+import { begin, faultOf, lockHotWallet, noteFault, type HotWallet } from './hot_wallet.ts';
+import { findOut, findRound, isUsedUp, PAYMENTS_MAX } from './payments.ts';
+import type { Finding, Findings, Trial } from './payments.ts';
 import type { WalletState } from './payout_gateway.ts';
 import { lockWithdrawal, type Need } from './withdrawal.ts';
 
@@ -45,12 +48,15 @@ export const payWithdrawals = operation({
 
   async handle(tx, _input, { round, found }) {
     if (!found) return { begun: 0, signed: 0, closed: 0 };
-    await lockTreasuries(tx.db, [...new Set(round.open.map(({ root_id }) => root_id))]);
+    const refused = found.trials.filter(({ refusal }) => refusal !== undefined);
+    const trees = [...round.open, ...refused].map(({ root_id }) => root_id);
+    await lockTreasuries(tx.db, [...new Set(trees)]);
     let [signed, closed] = [0, 0];
     for (const finding of found.findings) {
       signed += await store(tx, finding);
       closed += await conclude(tx, finding, found.wallet);
     }
+    for (const one of refused) closed += await giveBack(tx, one);
     const begun = await beginDue(tx, round.due, found);
     // What was signed is sent at once, and not in ten seconds.
     if (begun + signed > 0) await tx.enqueue(itself, {}, { cause: 'next' });
@@ -126,36 +132,51 @@ function needOf(finding: Finding, { finalBlock }: WalletState): Need | undefined
   return fate?.status === 'unknown' && isUsedUp(payment) ? 'not_mined' : undefined;
 }
 
+/** Of one that the token refuses before anything is sent. Its tree is locked. */
+async function giveBack(tx: Tx, { id, refusal }: Trial): Promise<number> {
+  const withdrawal = await lockWithdrawal(tx.db, id);
+  if (withdrawal?.status !== 'requested') return 0;
+  const failure = `USDC does not take a payment to this address: ${clean(refusal!).slice(0, 200)}`;
+  await close(tx, withdrawal, { status: 'failed', failure });
+  return 1;
+}
+
 /** Gives nonces to those that are due, as far as the wallet has the money for all that is open. */
-async function beginDue(
-  tx: Tx,
-  due: readonly number[],
-  { wallet: state, findings }: Findings,
-): Promise<number> {
+async function beginDue(tx: Tx, due: readonly DueWithdrawal[], found: Findings): Promise<number> {
+  const { wallet: state, findings, trials } = found;
   const wallet = await lockHotWallet(tx.db, state);
-  const isOnChain = ({ fate }: Finding) => fate !== undefined && fate.status !== 'unknown';
-  const open = findings.filter((finding) => !isOnChain(finding));
-  let usdc = open.reduce((sum, { payment }) => sum + payment.amount, 0n);
-  let payments = open.length;
+  const fault = faultOf(wallet, state);
+  const open = await openNow(tx, wallet, findings);
+  const max = fault === undefined ? PAYMENTS_MAX - open.all : 0;
+  const isTaken = new Set(trials.filter((one) => isTakenIn(tx, one)).map(({ id }) => id));
+  const plan = affordable(due, { state, open, feeMax: feeMaxOf(tx), max });
   let begun = 0;
-  let fault: string | undefined;
-  for (const { id, amount } of await amountsOf(tx, due)) {
-    const needed = { usdc: usdc + amount, payments: payments + 1, feeMax: feeMaxOf(tx) };
-    fault = faultOf(wallet, state, needed);
-    if (fault) break;
-    const one = await begin(tx.db, wallet, id);
+  for (const { id } of plan.chosen) {
+    const one = isTaken.has(id) && (await begin(tx.db, wallet, id));
     if (!one) continue;
-    usdc += amount;
-    payments += 1;
     begun += 1;
     await tell(tx.db, one, 'processing');
   }
-  await noteFault(tx.db, wallet, fault ?? null);
+  await noteFault(tx.db, wallet, fault ?? plan.fault ?? null);
   return begun;
 }
 
-/** In the order in which they were asked for. */
-function amountsOf({ db }: Tx, due: readonly number[]) {
-  const sql = 'select id, amount from withdrawal where id = any ($1) order by id';
-  return rows(db, { id: column.id, amount: column.micros }, sql, [due]);
+function isTakenIn({ log }: Tx, { id, refusal, fault }: Trial): boolean {
+  if (fault !== undefined) {
+    log.warn({ withdrawal_id: id, fault }, 'a payment could not be tried, and does not begin yet');
+  }
+  return refusal === undefined && fault === undefined;
+}
+
+/** What the wallet has to pay, also what another round has begun since. Its row is locked. */
+function openNow({ db }: Tx, { id }: HotWallet, findings: readonly Finding[]) {
+  const onChain = findings.filter(({ fate }) => fate !== undefined && fate.status !== 'unknown');
+  return row(
+    db,
+    { usdc: column.micros, payments: column.int, all: column.int },
+    `select coalesce(sum(amount) filter (where id <> all ($2)), 0)::bigint as usdc,
+            count(*) filter (where id <> all ($2))::int as payments, count(*)::int as all
+       from withdrawal where closed_at is null and wallet_id = $1`,
+    [id, onChain.map(({ payment }) => payment.id)],
+  );
 }

@@ -1,11 +1,12 @@
 import type { Config } from '../composition/config.ts';
+import { affordable, findDue, type DueWithdrawal, type OpenSum } from './due_withdrawals.ts';
 import type { PayoutGateway, Payment, Fate, Signed, WalletState } from './payout_gateway.ts';
 import { crashPoint } from '../platform/crash_point.ts';
 import { column, jsonOf, nullable, rows, type Database, type Row } from '../platform/rows.ts';
 import { isOn } from './withdrawal.ts';
 
-/** In one round of payments: those that go on, and those that begin. */
-const PAYMENTS_MAX = 40;
+/** Of one round: those that go on, and those that begin. */
+export const PAYMENTS_MAX = 40;
 /** After so long in no block, a transaction is replaced by one that offers more. */
 const REPLACE_MS = 3 * 60_000;
 /** So often; then an operator has to look. */
@@ -38,16 +39,15 @@ export type OpenPayment = Row<typeof OPEN_PAYMENT>;
 /** What there is to do. */
 export interface Round {
   readonly open: readonly OpenPayment[];
-  /** Withdrawals that may begin now, the oldest first. */
-  readonly due: readonly number[];
+  readonly due: readonly DueWithdrawal[];
 }
 
-export async function findRound(db: Database, { withdrawals }: Config): Promise<Round> {
+export async function findRound(db: Database, config: Config): Promise<Round> {
+  const { withdrawals } = config;
   if (!isOn(withdrawals)) return { open: [], due: [] };
   const { chainId } = withdrawals.base;
   const open = await rows(db, OPEN_PAYMENT, SELECT_OPEN, [chainId, PAYMENTS_MAX]);
-  const due = await rows(db, { id: column.id }, SELECT_DUE, [chainId, PAYMENTS_MAX - open.length]);
-  return { open, due: due.map(({ id }) => id) };
+  return { open, due: await findDue(db, config) };
 }
 
 const SELECT_OPEN = `
@@ -63,14 +63,6 @@ const SELECT_OPEN = `
        from payout_transaction where withdrawal_id = w.id) t
    where w.closed_at is null and w.status = 'processing' and w.chain_id = $1
    order by w.nonce limit $2`;
-
-/** A withdrawal of a suspended agent waits until it is resumed. */
-const SELECT_DUE = `
-  select w.id from withdrawal w join agent on agent.id = w.root_id
-   where w.closed_at is null and w.status = 'requested' and w.chain_id = $1
-     and w.not_before <= now() and (w.review is null or w.review = 'approved')
-     and agent.status = 'active'
-   order by w.id limit $2`;
 
 /** What was found out about one payment, or done for it. */
 export interface Finding {
@@ -89,6 +81,15 @@ export interface Finding {
 export interface Findings {
   readonly wallet: WalletState;
   readonly findings: readonly Finding[];
+  /** Those of `due` that the wallet can pay, as the token took or refused them in a trial. */
+  readonly trials: readonly Trial[];
+}
+
+export interface Trial extends DueWithdrawal {
+  /** What the token said; absent: it would take it. */
+  readonly refusal?: string | undefined;
+  /** Why that is not known now. */
+  readonly fault?: string | undefined;
 }
 
 /**
@@ -108,7 +109,34 @@ export async function findOut(
   for (const payment of open) {
     findings.push({ payment, ...(await look(payouts, payment, { wallet, feeMax })) });
   }
-  return { wallet, findings };
+  return { wallet, findings, trials: await tryDue(payouts, { wallet, findings, due, feeMax }) };
+}
+
+async function tryDue(
+  payouts: PayoutGateway,
+  { wallet: state, findings, due, feeMax }: Omit<Findings, 'trials'> & Pick<Round, 'due'> & Fees,
+): Promise<Trial[]> {
+  const max = PAYMENTS_MAX - findings.length;
+  const trials: Trial[] = [];
+  for (const one of affordable(due, { state, open: openSum(findings), feeMax, max }).chosen) {
+    const { address: to, amount } = one;
+    const said = await payouts.refusalOf({ to, amount }).then(
+      (refusal) => ({ refusal }),
+      (error: unknown) => ({ fault: String(error) }),
+    );
+    trials.push({ ...one, ...said });
+  }
+  return trials;
+}
+type Fees = Pick<Ground, 'feeMax'>;
+
+/** Of those that are not on the chain. */
+export function openSum(findings: readonly Finding[]): OpenSum {
+  const open = findings.filter(({ fate }) => fate === undefined || fate.status === 'unknown');
+  return {
+    usdc: open.reduce((sum, { payment }) => sum + payment.amount, 0n),
+    payments: open.length,
+  };
 }
 
 interface Ground {

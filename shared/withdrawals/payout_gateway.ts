@@ -4,6 +4,11 @@ export interface PayoutGateway {
   addressOf(text: string): string | undefined;
   /** What the chain says of the hot wallet. Throws unless all providers answer, for this chain. */
   wallet(): Promise<WalletState>;
+  /**
+   * What the token says that refuses a payment of the hot wallet, by a call that is not sent, at
+   * every provider; undefined: some would take it. Throws unless all answer.
+   */
+  refusalOf(payment: Pick<Payment, 'to' | 'amount'>): Promise<string | undefined>;
   /** Signs a payment. The same payment gives the same bytes. Sends nothing. */
   sign(payment: Payment): Promise<Signed>;
   /** Gives the bytes to all providers. Says what those that refused them said. */

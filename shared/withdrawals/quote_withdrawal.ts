@@ -1,8 +1,10 @@
+import { cardReserve, withdrawableOf } from '../deposits/card/card_reserve.ts';
 import { operation } from '../kernel/operation.ts';
 import { Amount, Input, Nullable, OneOf, Output, Time, Type, Usd } from '../kernel/schema.ts';
 import { balanceOf, spendableOf } from '../ledger/ledger.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { column, rows } from '../platform/rows.ts';
+import { needsReview } from './review_rule.ts';
 import { Address, assertOn, assertSize, networkOf, NetworkName, usedToday } from './withdrawal.ts';
 
 const HOLDS = ['new_address', 'review'] as const;
@@ -42,12 +44,12 @@ export const quoteWithdrawal = operation({
       maxItems: OBSTACLES.length,
       description: 'Empty: none is known. The rules of policies apply besides.',
     }),
-    available: Amount('The cash that can leave now.'),
+    available: Amount('The cash that can leave now: `withdrawable` of get_wallet.'),
     left_today: Amount('What may be withdrawn in these 24 hours yet.'),
   }),
 
   async handle(tx, { amount: usd, address }) {
-    const { base, perDay, reviewAbove, holdHours } = tx.config.withdrawals;
+    const { base, perDay, holdHours } = tx.config.withdrawals;
     assertOn(tx.config.withdrawals);
     const amount = fromUsd(usd);
     assertSize(tx, amount);
@@ -60,9 +62,10 @@ export const quoteWithdrawal = operation({
       [rootId, base.chainId, address],
     );
     const usableFrom = known?.usable_from ?? new Date(tx.now.getTime() + holdHours * 3_600_000);
-    const needsReview = amount > fromUsd(reviewAbove);
+    const isReviewed = await needsReview(tx, amount);
     const left = leftOf(fromUsd(perDay), await usedToday(tx.db, rootId));
-    const available = spendableOf(await balanceOf(tx.db, rootId)).cash;
+    const { cash } = spendableOf(await balanceOf(tx.db, rootId));
+    const available = withdrawableOf(cash, await cardReserve(tx.db, tx.config, rootId));
     const waits = usableFrom > tx.now;
     return {
       amount: toUsd(amount),
@@ -72,10 +75,10 @@ export const quoteWithdrawal = operation({
       network: networkOf(tx.config.withdrawals),
       address,
       is_known: known !== undefined,
-      earliest_at: needsReview ? null : (waits ? usableFrom : tx.now).toISOString(),
+      earliest_at: isReviewed ? null : (waits ? usableFrom : tx.now).toISOString(),
       holds: [
         ...(waits ? [{ kind: 'new_address' as const, until: usableFrom.toISOString() }] : []),
-        ...(needsReview ? [{ kind: 'review' as const, until: null }] : []),
+        ...(isReviewed ? [{ kind: 'review' as const, until: null }] : []),
       ],
       obstacles: [
         ...(amount > available ? (['insufficient_balance'] as const) : []),

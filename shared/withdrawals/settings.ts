@@ -27,8 +27,12 @@ export function withdrawalSettings({ read, optional }: SettingReader) {
     max: read('WITHDRAWAL_MAX', '10000', whole(1, 1e6)),
     /** Of a tree in 24 hours. */
     perDay: read('WITHDRAWAL_PER_DAY', '20000', whole(1, 1e9)),
-    /** Above it an operator looks at each. */
+    /** An operator looks at what raises the sum of a tree in 24 hours above it. */
     reviewAbove: read('WITHDRAWAL_REVIEW_ABOVE', '1000', whole(0, 1e9)),
+    /** The same of 30 days. */
+    reviewAboveMonth: read('WITHDRAWAL_REVIEW_ABOVE_MONTH', '5000', whole(0, 1e9)),
+    /** For so many days a tree keeps what it paid by card: a bank may take it back. */
+    cardDays: read('WITHDRAWAL_CARD_DAYS', '14', whole(0, 365)),
     /** How long the first payment to an address waits. */
     holdHours: read('WITHDRAWAL_HOLD_HOURS', '24', whole(0, 720)),
   });

@@ -4,11 +4,15 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Input, invalid, OneOf, Type, Usd } from '../kernel/schema.ts';
 import { escrow, newTransferId } from '../ledger/ledger.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
-import { column, execute, row, rows } from '../platform/rows.ts';
+import { cardReserve, withdrawableOf } from '../deposits/card/card_reserve.ts';
+import { isOurs } from '../deposits/wallets/our_addresses.ts';
+import { column, execute, row } from '../platform/rows.ts';
 import { assertAffords, cashOnly, countSpend, lockBalance, pay } from '../wallet/spend.ts';
+import type { LockedBalance } from '../wallet/spend.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { tell } from './closing.ts';
 import { payWithdrawals } from './pay_withdrawals.ts';
+import { needsReview } from './review_rule.ts';
 import { Address, assertOn, assertSize, findWithdrawals, PRODUCT_TYPE } from './withdrawal.ts';
 import { usedToday, viewOf, WithdrawalView } from './withdrawal.ts';
 
@@ -17,9 +21,10 @@ export const withdraw = operation({
   title: 'Withdraw cash',
   summary:
     'Takes cash from the wallet and pays it out as USDC on Base, without a fee. Credit cannot be ' +
-    'withdrawn. The first payment to an address waits, large ones wait for an operator, and until ' +
-    'it is processing it can be cancelled. Send an idempotency key to withdraw once however often ' +
-    'you repeat the call.',
+    'withdrawn, nor what was paid by card lately: get_wallet says how much is withdrawable. The ' +
+    'first payment to an address waits, large sums wait for an operator, and until it is ' +
+    'processing it can be cancelled. Send an idempotency key to withdraw once however often you ' +
+    'repeat the call.',
   access: 'owner',
   mode: 'job',
   domain: 'withdrawals',
@@ -40,7 +45,7 @@ export const withdraw = operation({
   },
 
   async handle(tx, { amount: usd }, found) {
-    const { base, holdHours, reviewAbove } = tx.config.withdrawals;
+    const { base, holdHours } = tx.config.withdrawals;
     assertOn(tx.config.withdrawals);
     const amount = fromUsd(usd);
     assertSize(tx, amount);
@@ -52,11 +57,13 @@ export const withdraw = operation({
     await assertDayLimit(tx, amount);
     const balance = cashOnly(locked, 'credit cannot be withdrawn');
     assertAffords(balance);
+    await assertWithdrawable(tx, balance);
     const deferral = balance.deferral ?? (await askAtHigh(tx, { spend, does: 'withdraws' }));
     const { agentId, rootId } = tx.caller;
     const { id } = await row(tx.db, { id: column.id }, `select nextval('withdrawal_id') as id`);
     const escrowId = await newTransferId(tx.db);
     const day = await countSpend(tx, amount);
+    const isReviewed = await needsReview(tx, amount);
     const usableFrom = await knownAddress(tx, { address, chainId: base.chainId, holdHours });
     await execute(
       tx.db,
@@ -74,7 +81,7 @@ export const withdraw = operation({
         escrowId,
         day,
         usableFrom,
-        amount > fromUsd(reviewAbove) ? 'pending' : null,
+        isReviewed ? 'pending' : null,
       ],
     );
     const to = escrow(escrowId, rootId);
@@ -87,18 +94,42 @@ export const withdraw = operation({
 });
 
 /** What is sent to the token's contract, to us or to nobody would be lost. */
-async function payableAddress({ db, config }: Tx, address: string | undefined): Promise<string> {
+async function payableAddress(tx: Tx, address: string | undefined): Promise<string> {
   const refuse = (message: string) => invalid([{ pointer: '/address', message }]);
   if (address === undefined) {
     throw refuse('has a wrong checksum: the case of its letters (EIP-55) says that it is mistyped');
   }
-  const isSame = (other: string) => other.toLowerCase() === address.toLowerCase();
   // Also the contracts that every chain has, at its first addresses.
   if (BigInt(address) < 0x10000n) throw refuse('is the address of nobody');
-  if (isSame(config.withdrawals.base.usdc)) throw refuse('is the contract of USDC');
-  const own = await rows(db, { address: column.text }, 'select address from hot_wallet');
-  if (own.some((wallet) => isSame(wallet.address))) throw refuse('is our own');
+  if (await isOurs(tx, address)) {
+    throw refuse(
+      'is an address of this marketplace, or the contract of a token: give one of yours',
+    );
+  }
   return address;
+}
+
+/** Under the lock of the tree. */
+async function assertWithdrawable(
+  { db, config, caller }: Tx,
+  { amount, holds }: Pick<LockedBalance, 'amount' | 'holds'>,
+): Promise<void> {
+  const reserve = await cardReserve(db, config, caller.rootId);
+  const left = withdrawableOf(holds.cash, reserve);
+  if (amount <= left) return;
+  const until = reserve.until?.toISOString();
+  throw new Refusal(
+    'insufficient_balance',
+    `$${toUsd(left)} can be withdrawn now. Of the wallet $${toUsd(reserve.amount)} stays as long ` +
+      `as a bank may take back what was paid by card: less from ${until} on. It can be spent here.`,
+    {
+      required: toUsd(amount),
+      balance: toUsd(left),
+      missing: toUsd(amount - left),
+      reserved: toUsd(reserve.amount),
+      until,
+    },
+  );
 }
 
 /** Under the lock of the tree, so that two calls at once do not both pass. */

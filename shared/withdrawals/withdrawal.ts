@@ -176,13 +176,13 @@ export function assertSize({ config }: Tx, amount: Micros): void {
   throw new Refusal('tx_limit_exceeded', message, { limit: max, asked: toUsd(amount) });
 }
 
-/** What a tree has withdrawn in 24 hours, without what came back. */
+/** What a tree has withdrawn in 24 hours, what failed included: it may have cost us a payment. */
 export async function usedToday(db: Tx['db'], rootId: number): Promise<Micros> {
   const { used } = await row(
     db,
     { used: column.micros },
     `select coalesce(sum(amount), 0)::bigint as used from withdrawal
-      where root_id = $1 and status not in ('failed', 'cancelled')
+      where root_id = $1 and status <> 'cancelled'
         and created_at > now() - interval '1 day'`,
     [rootId],
   );

@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { asset, makeTransfers, treasury, type MoneyTx } from '../../shared/ledger/ledger.ts';
 import { column, rows } from '../../shared/platform/rows.ts';
 
-/** Cash for root agents, as a rail credits it, without the event of the deposit. */
+/**
+ * Cash for root agents, as a rail credits it, without the event of the deposit; so long ago that all
+ * of it can be withdrawn.
+ */
 export async function deposit(
   tx: MoneyTx,
   rootIds: readonly number[],
@@ -15,7 +18,7 @@ export async function deposit(
     `insert into deposit (rail, network, tx_id, status, asset, amount, usd, rate_price,
                           rate_source, rate_at, agent_id, root_id, credited_at)
      select 'card', 'test', $3 || id, 'credited', 'USD', $2::bigint, $2::bigint, 1, 'par', now(),
-            id, id, now()
+            id, id, now() - interval '30 days'
        from unnest($1::bigint[]) id returning id as ref, root_id as root`,
     [rootIds, micros, randomUUID()],
   );

@@ -24,7 +24,7 @@ export async function startServers({ durable }: { durable: boolean }): Promise<S
     startPostgres({ folder: join(folder.path, 'postgres'), durable }),
     startRedis({ folder: join(folder.path, 'redis') }),
   ]);
-  const owner = await databaseOf(postgres.urlOf('market_owner'), 1).initialize();
+  const owner = await databaseOf(postgres.urlOf('market_owner'), 2).initialize();
   const application = await databaseOf(postgres.urlOf('market_app'), 1).initialize();
   await migrate(owner, application);
   await Promise.all([owner.destroy(), application.destroy()]);

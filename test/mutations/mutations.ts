@@ -45,6 +45,7 @@ import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
+import { WITHDRAWAL_LIMITS } from './rails/withdrawal_limits.ts';
 import { WITHDRAWAL_QUOTES } from './rails/withdrawal_quotes.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
 import { TOOL_ARGUMENTS } from './interfaces/tool_arguments.ts';
@@ -138,7 +139,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...TRON,
   ],
   in_and_out: MONEY_IN_AND_OUT,
-  withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_QUOTES],
+  withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_LIMITS, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
   tool_arguments: TOOL_ARGUMENTS,
   x402: X402,

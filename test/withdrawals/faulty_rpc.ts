@@ -1,7 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers as the node behind it does, or breaks the connection: 'break'; or never: HANG. */
+/**
+ * Answers as the node behind it does, or breaks the connection: 'break'; or never: HANG. With an
+ * Error, the node refuses the question.
+ */
 type Behaviour = (
   params: unknown[],
   forward: () => Promise<unknown>,
@@ -54,7 +57,9 @@ export async function openFaultyRpc(node: string): Promise<FaultyRpc> {
       const behaviour = behaviours.get(question.method);
       if (!behaviour) return ask(node, body);
       const forward = async () => (await ask(node, body)).result;
-      return { id: question.id, result: await behaviour(question.params, forward) };
+      const result = await behaviour(question.params, forward);
+      if (!(result instanceof Error)) return { id: question.id, result };
+      return { id: question.id, result: null, error: { code: 3, message: result.message } };
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -14,6 +14,11 @@ import { TestPlatform } from '../harness.ts';
 import { newAddress, openChain, rowOf, withdraw, type Chain } from './chain.ts';
 import { openFaultyRpc, type FaultyRpc } from './faulty_rpc.ts';
 
+interface Asked {
+  readonly by?: { readonly key: string };
+  readonly usd?: number;
+}
+
 interface Made {
   readonly id: number;
   readonly address: string;
@@ -32,8 +37,10 @@ export interface Rounds {
   /** All that it does outside is done, and nothing of that is recorded. */
   killedRound(): Promise<void>;
   compare(): Promise<unknown>;
-  /** A withdrawal of $1 that is due. */
-  due(): Promise<Made>;
+  /** A withdrawal that is due, of $1 by `agent` unless it is said otherwise. */
+  due(asked?: Asked): Promise<Made>;
+  /** The same that may not be paid yet. */
+  asked(asked?: Asked): Promise<Made>;
   /** One whose transaction is signed and stored, and not sent. */
   signed(): Promise<Made>;
   signedFor(id: number): Promise<number>;
@@ -84,14 +91,17 @@ export async function openRounds(): Promise<Rounds> {
       expect(await faultOf(run(payWithdrawals, { killed: true }))).to.contain('killed');
     },
     compare: () => run(comparePayouts),
-    async due() {
+    async asked({ by = agent, usd = 1 } = {}) {
       const address = newAddress();
       await platform.resumeWorkers();
-      const { body } = await withdraw(platform, agent, { amount: 1, address });
+      const { body } = await withdraw(platform, by, { amount: usd, address });
       await platform.pauseWorkers();
-      const id = body.withdrawal_id as number;
-      await platform.query('update withdrawal set not_before = now() where id = $1', [id]);
-      return { id, address };
+      return { id: body.withdrawal_id as number, address };
+    },
+    async due(asked) {
+      const made = await rounds.asked(asked);
+      await platform.query('update withdrawal set not_before = now() where id = $1', [made.id]);
+      return made;
     },
     async signed() {
       const made = await rounds.due();

@@ -196,7 +196,9 @@ describe('withdraw', () => {
     const address = newAddress();
     const large = (await withdraw(platform, agent, { amount: 1_001, address })).body;
     expect(large.review).to.equal('pending');
-    await runTimer(platform, 'pay_withdrawals');
+    const other = await platform.agent({ usd: 5 });
+    const small = (await withdraw(platform, other, { amount: 1, address: newAddress() })).body;
+    expect((await untilClosed(platform, chain, small.withdrawal_id)).status).to.equal('paid');
     expect((await rowOf(platform, large.withdrawal_id)).nonce).to.equal(null);
     const review = (decision: string) =>
       platform.request(`POST /api/v1/admin/withdrawals/${large.withdrawal_id}/review`, {

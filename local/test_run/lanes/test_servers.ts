@@ -80,7 +80,7 @@ async function migratedDatabase(postgres: Postgres, name: string): Promise<void>
   const open = (role: 'market_owner' | 'market_app') => {
     const url = new URL(postgres.urlOf(role));
     url.pathname = `/${name}`;
-    return databaseOf(url.href, 1).initialize();
+    return databaseOf(url.href, 2).initialize(); // of an owner, for a concurrent index
   };
   const [owner, application] = await Promise.all([open('market_owner'), open('market_app')]);
   await migrate(owner, application);

@@ -27,7 +27,10 @@ function sharedRecipients(config: Config, rail: ChainRail): ReadonlySet<string> 
 const isForCalls = ({ x402 }: Config, address: string): boolean =>
   x402 !== undefined && spellingOf('evm', x402.payTo) === address;
 
-/** Of these payments those that are to us: to an address of the settings, or to one of an agent. */
+/**
+ * Of these payments those that others made to us: to an address of the settings, or to one of an
+ * agent. What the wallet that pays withdrawals pays was ours before.
+ */
 export async function paidToUs(
   { db, config }: { db: Database; config: Config },
   rail: ChainRail,
@@ -38,14 +41,22 @@ export async function paidToUs(
   const addresses = [...new Set(transfers.map(({ to }) => spellingOf(family, to)))];
   const own = await rows(db, { address: column.text }, OWN_SQL, [family, addresses]);
   const all = new Set([...sharedRecipients(config, rail), ...own.map(({ address }) => address)]);
-  return transfers.filter(({ to }) => {
+  const payers = family === 'evm' ? await hotWallets(db) : new Set();
+  return transfers.filter(({ from, to }) => {
     const address = spellingOf(family, to);
-    return all.has(address) && !isForCalls(config, address);
+    const isOwn = payers.has(spellingOf(family, from));
+    return all.has(address) && !isOwn && !isForCalls(config, address);
   });
 }
 
 export const OWN_SQL =
   'select address from deposit_address where family = $1 and address = any ($2)';
+
+/** The wallets that withdrawals were ever paid from, in lower case. */
+export async function hotWallets(db: Database): Promise<ReadonlySet<string>> {
+  const sql = 'select lower(address) as address from hot_wallet';
+  return new Set((await rows(db, { address: column.text }, sql)).map(({ address }) => address));
+}
 
 /**
  * Whom payments to us may be to, for a search. It may name a few others: `paidToUs` says of what

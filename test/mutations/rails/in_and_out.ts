@@ -19,8 +19,8 @@ export const MONEY_IN_AND_OUT: readonly Mutation[] = [
   {
     name: 'wallet_that_others_use_pays',
     file: HOT,
-    from: 'if (used > next_nonce) {',
-    to: 'if (used > next_nonce + 1_000) {',
+    from: 'used > next_nonce\n',
+    to: 'used > next_nonce + 1_000\n',
     tests: FAULTS,
   },
   {

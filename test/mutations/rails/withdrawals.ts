@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const WITHDRAW = 'shared/withdrawals/withdraw.ts';
 const VIEW = 'shared/withdrawals/withdrawal.ts';
 const PAY = 'shared/withdrawals/pay_withdrawals.ts';
+const DUE = 'shared/withdrawals/due_withdrawals.ts';
 const PAYMENTS = 'shared/withdrawals/payments.ts';
 const FATE = 'workers/gateways/evm/fate.ts';
 const tests = ['test/withdrawals/withdraw.test.ts'];
@@ -25,7 +26,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
     from: "cashOnly(locked, 'credit cannot be withdrawn')",
     to: 'locked',
     tests,
-    grep: 'whatever credit there is',
+    grep: 'pays cash out as USDC',
   },
   {
     name: 'new_address_is_paid_at_once',
@@ -45,7 +46,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'address_that_waits_is_paid',
-    file: PAYMENTS,
+    file: DUE,
     from: 'and w.not_before <= now() and',
     to: 'and',
     tests,
@@ -70,7 +71,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   {
     name: 'cancelled_withdrawal_counts_to_the_day',
     file: VIEW,
-    from: "and status not in ('failed', 'cancelled')",
+    from: "and status <> 'cancelled'",
     to: '',
     tests,
     grep: '24 hours',
@@ -78,14 +79,14 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   {
     name: 'large_withdrawal_waits_for_nobody',
     file: WITHDRAW,
-    from: "amount > fromUsd(reviewAbove) ? 'pending' : null",
-    to: 'amount > fromUsd(reviewAbove) * 9n ? `pending` : null',
+    from: "isReviewed ? 'pending' : null",
+    to: 'isReviewed ? null : null',
     tests,
     grep: 'above a sum',
   },
   {
     name: 'withdrawal_is_paid_before_its_review',
-    file: PAYMENTS,
+    file: DUE,
     from: "and (w.review is null or w.review = 'approved')",
     to: '',
     tests,
@@ -101,7 +102,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'withdrawal_of_a_suspended_agent_is_paid',
-    file: PAYMENTS,
+    file: DUE,
     from: "and agent.status = 'active'",
     to: '',
     tests: faults,

@@ -11,6 +11,7 @@ import type { WithdrawalSettings } from '../../../shared/withdrawals/settings.ts
 import { openChain, type Chain, type LogLine } from './chain.ts';
 import { fateOf } from './fate.ts';
 import { openHotWallet } from './hot_wallet.ts';
+import { RpcRefusal } from './json_rpc.ts';
 
 const TOKEN = new Interface([
   'function transfer(address to, uint256 value)',
@@ -31,6 +32,16 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
     },
 
     wallet: async () => walletState(chain, token, await hotWallet.address()),
+
+    async refusalOf({ to, amount }) {
+      const data = TOKEN.encodeFunctionData('transfer', [to, amount]);
+      const call = { from: await hotWallet.address(), to: token, data };
+      const answers = await chain.askEach<string>('eth_call', [call, 'latest']);
+      const refusals = answers.map((answer) =>
+        answer.status === 'rejected' ? revertOf(answer.reason) : undefined,
+      );
+      return refusals.every((refusal) => refusal !== undefined) ? refusals[0] : undefined;
+    },
 
     async sign({ to, amount, nonce, fees }) {
       const transaction = Transaction.from({
@@ -70,6 +81,13 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
       return agreed(answers.map((logs) => logs.map(paymentOf)));
     },
   };
+}
+
+/** What the token said that refused a payment. Throws what says nothing about who is paid. */
+function revertOf(error: unknown): string {
+  if (!(error instanceof RpcRefusal) || !/revert/i.test(error.message)) throw error;
+  if (/exceeds balance/i.test(error.message)) throw error;
+  return error.message;
 }
 
 const paymentOf = (log: LogLine): ChainPayment => ({
