@@ -35,6 +35,6 @@ const NEAREST_SQL = `
 /** Of the last before it, and all after it. */
 const LOWEST_SQL = `
   select price::text, source, at from asset_price
-   where asset = $1 and at >= coalesce(
-           (select max(at) from asset_price where asset = $1 and at <= $2::timestamptz), '-infinity')
+   where asset = $1 and at >= coalesce((
+           select max(at) from asset_price where asset = $1 and at <= $2::timestamptz), '-infinity')
    order by asset_price.price limit 1`;

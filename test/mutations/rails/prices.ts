@@ -66,8 +66,8 @@ export const PRICES_TAKEN: readonly Mutation[] = [
   {
     name: 'prices_of_long_before_a_payment_count',
     file: THEN,
-    from: '(select max(at) from asset_price where asset = $1 and at <= $2::timestamptz)',
-    to: "(select $2::timestamptz - interval '1 day')",
+    from: 'select max(at) from asset_price where asset = $1 and at <= $2::timestamptz)',
+    to: "select $2::timestamptz - interval '1 day')",
     tests: then,
     grep: 'lowest price',
   },
