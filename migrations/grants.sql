@@ -6,16 +6,16 @@ grant usage on schema public, ledger, search to :app;
 revoke all on all tables in schema public from :app;
 grant select, insert, update on all tables in schema public to :app;
 -- Of product_version only old versions that nobody bought: the trigger version_stays.
-grant delete on job, event, past_spend, anomaly, refusal, opening, api_key, registration,
-                product_version, proxy, proxy_sale, connection_refund, proxy_key, sweep_fault,
-                webhook, webhook_delivery, approval, labor_upload, pending_order, dataset_part,
-                dataset_upload, message, x402_payment, stripe_event,
+grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, api_key,
+                registration, product_version, proxy, proxy_sale, connection_refund, proxy_key,
+                sweep_fault, webhook, webhook_delivery, approval, labor_upload, pending_order,
+                dataset_part, dataset_upload, message, x402_payment, stripe_event,
                 wallet_challenge, web_session, sign_in_attempt, oauth_item,
                 app_code, recovery_code, passkey, answered_challenge, password_reset
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,
-               past_balance
+               past_balance, asset_price
   from :app;
 revoke update on submission, message, chain_payment, payout_transaction, token_transaction
   from :app;

@@ -4,13 +4,27 @@ import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 
 import { IN_FILES } from '../shared/platform/config/environment.ts';
-import { code, files, naming, operations, ROOT, sql, under } from './sources.ts';
+import { code, files, isIn, naming, operations, ROOT, sql, under } from './sources.ts';
 
 /** Rules of the code base that hold for every file. */
 
 const LINES_MAX = 250;
 const COLUMNS_MAX = 100;
 const FILES_MAX = 15;
+
+/** Where money, access, stock or a limit is taken. */
+const RACED = `
+  agents approvals boards connections datasets deposits inbox labor ledger messages operators
+  orders policies products proxies tasks tokens wallet webhooks withdrawals x402`
+  .trim()
+  .split(/\s+/)
+  .map((folder) => `test/${folder}`);
+
+/** Where calls race, and the books are not audited, with the reason. */
+const UNAUDITED = new Map([
+  ['test/datasets/mysql_tls.test.ts', 'only its servers are started and ended at once'],
+  ['test/ledger/deadlocks.test.ts', 'its transfers are of no orders; it sums them up itself'],
+]);
 
 const tests = under('test').filter(({ path }) => path.endsWith('.test.ts'));
 
@@ -111,6 +125,16 @@ describe('the code base', () => {
       );
     });
     expect(unexplained.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('audits the books after every test in which calls race for something', () => {
+    const racing = tests.filter(({ path, text }) => {
+      const races = /\b(Promise\.all(Settled)?|inQueue)\(/.test(text);
+      return races && isIn(path, ...RACED) && /\bTestPlatform\.open\(|open\w*Platform\(/.test(text);
+    });
+    expect(racing.length).to.be.greaterThan(60);
+    const unaudited = racing.filter(({ text }) => !/\baudit\(/.test(text));
+    expect(unaudited.map(({ path }) => path)).to.deep.equal([...UNAUDITED.keys()]);
   });
 
   it('asserts figures in time in files of goals, and nowhere else', () => {

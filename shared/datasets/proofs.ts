@@ -34,7 +34,9 @@ export const datasetsProofs: readonly Proof[] = [
   {
     name: 'no user of a refunded order is left to be used',
     sql: `select g.id as grant_id, g.ends_at from dataset_grant g join orders o on o.id = g.order_id
-           where (o.status = 'refunded') <> g.revoked or g.revoked and g.ends_at > now()`,
+           where (o.status = 'refunded') <> g.revoked
+              -- not now(), which may be before the snapshot of what was refunded
+              or g.revoked and g.ends_at > statement_timestamp()`,
   },
   {
     name: 'each dataset was opened by its tree, by its buyers after they paid, or was free',
@@ -42,8 +44,10 @@ export const datasetsProofs: readonly Proof[] = [
             from opening o left join dataset d on d.id = o.object_id
            where o.object_kind = 'dataset' and (d.id is null
               or d.sold_at <= o.opened_at and d.root_id <> o.root_id and not exists (
-                select from orders bought
+                -- by ids, which are drawn under the lock of the order
+                select from orders bought left join opening seen
+                    on (seen.object_kind, seen.object_id) = ('order', bought.id) and seen.first
                  where bought.product_id = d.product_id and bought.buyer_root = o.root_id
-                   and bought.revealed_at <= o.opened_at))`,
+                   and bought.revealed_at is not null and coalesce(seen.id, 0) < o.id))`,
   },
 ];

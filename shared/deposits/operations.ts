@@ -15,6 +15,7 @@ import { unlinkWallet } from './wallets/unlink_wallet.ts';
 import { listDeposits } from './list_deposits.ts';
 import { searchChain } from './chain/search_chain.ts';
 import { watchChains } from './chain/watch_chains.ts';
+import { notePrices } from './prices/note_prices.ts';
 import { collectOwed } from './collect_owed.ts';
 import { evmAbi } from './evm/evm_abi.ts';
 import { evmInfo } from './evm/evm_info.ts';
@@ -52,4 +53,5 @@ export const DEPOSIT_JOBS = [
   watchChains,
   searchChain,
   confirmDeposit,
+  notePrices,
 ] as const;

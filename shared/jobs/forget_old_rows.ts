@@ -50,6 +50,7 @@ const LIFETIMES: readonly Lifetime[] = [
     days: 7,
     order: 'charge_id',
   },
+  { table: 'asset_price', key: 'id', from: 'at', days: 90, order: 'id' },
   { table: 'oauth_item', key: 'id', from: 'expires_at', days: 0, order: 'expires_at' },
   { table: 'api_key', key: 'id', from: 'revoked_at', days: 90, order: 'revoked_at' },
   { table: 'api_key', key: 'id', from: 'expires_at', days: 90, order: 'expires_at' },
@@ -60,8 +61,8 @@ export const forgetOldRows = operation({
   name: 'forget_old_rows',
   title: 'Forget old rows',
   summary:
-    'Internal: deletes events, deliveries, openings, messages, uploads, approvals, sales of ' +
-    'proxies, payments that were never made and ended keys and sign-ins of apps of long ago.',
+    'Internal: deletes events, deliveries, openings, messages, uploads, approvals, prices, sales ' +
+    'of proxies, payments that were never made and ended keys and sign-ins of apps of long ago.',
   access: 'operator',
   mode: 'job',
   domain: 'jobs',

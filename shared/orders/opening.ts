@@ -16,11 +16,12 @@ export async function recordOpening(
   const first = order.revealed_at === null;
   await execute(
     db,
-    `insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
-     values ($1, $2, 'order', $3, $4, $5)`,
+    `with opened as (
+       insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
+       values ($1, $2, 'order', $3, $4, $5) returning first, opened_at)
+     update orders set revealed_at = opened_at from opened where id = $3 and first`,
     [caller.agentId, caller.rootId, order.id, first, requestId],
   );
   if (!first) return;
-  await execute(db, 'update orders set revealed_at = now() where id = $1', [order.id]);
   await notifyParties(db, [{ order, type: 'order.revealed' }]);
 }

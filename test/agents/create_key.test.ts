@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 const ROUTE = 'POST /api/v1/agent/keys';
@@ -8,7 +9,10 @@ const ROUTE = 'POST /api/v1/agent/keys';
 describe('create_key', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open()));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const create = (key: string, body: object, headers = {}) =>
     platform.request(ROUTE, { key, body, headers });

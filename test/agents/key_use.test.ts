@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { openKeyUse } from '../../shared/agents/key_use.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 describe('keys', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open({ workers: false })));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   /** The id of a key that nobody has used. */
   async function newKey(): Promise<number> {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { TestPlatform } from '../harness.ts';
 import { monitorRedis } from '../redis_monitor.ts';
@@ -8,7 +9,10 @@ import { monitorRedis } from '../redis_monitor.ts';
 describe('keys and passwords', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open()));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   /** Every row of every table, as text. */
   async function everyRow(): Promise<string> {

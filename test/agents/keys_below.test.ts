@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { allowedBy } from '../connections/allowed.ts';
 import { TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
@@ -10,7 +11,10 @@ const KEYS = '/api/v1/agent/keys';
 describe('the keys of an agent below', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open({ workers: false })));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const make = (key: string, body: object) => platform.request(`POST ${KEYS}`, { key, body });
   const rotate = (key: string, id: number, body: object = {}) =>

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { authenticate } from '../../shared/agents/authenticate.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { audit } from '../../shared/composition/audit.ts';
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { TestPlatform } from '../harness.ts';
@@ -21,6 +22,7 @@ describe('known keys', () => {
     elsewhere.keys.start(() => undefined);
   });
   after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
     await closeContext(elsewhere);
     await platform.close();
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { BrowserLike, owner, PASSWORD } from '../console/browser_like.ts';
 import { TestPlatform } from '../harness.ts';
@@ -15,7 +16,10 @@ describe('a password that an API key resets', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const ask = (key: string, password = OTHER) => platform.request(ASK, { key, body: { password } });
   const apply = () => runTimer(platform, 'apply_password_resets');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 
 const ROUTE = 'POST /api/v1/agent/register';
@@ -9,7 +10,10 @@ const PASSWORD = 'correct horse battery';
 describe('register_agent', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open()));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const someone = (changes: object = {}) => {
     const username = `r${randomUUID().slice(0, 12)}`;

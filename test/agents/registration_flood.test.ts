@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { openPlatform } from '../faults/children.ts';
 import { eventually } from '../harness.ts';
 
@@ -38,6 +39,7 @@ describe('hashing', function () {
     for (let n = 0; n < 3; n += 1) expect(await register(address())).to.equal(200);
     isOver = true;
     await Promise.all(flooders);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
     await platform.close();
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { countRegistration, registrationOf } from '../../shared/agents/registrations.ts';
 import { giveWelcomeCredit } from '../../shared/agents/welcome_credit.ts';
 import type { RateLimit, Tx } from '../../shared/kernel/operation.ts';
@@ -16,7 +17,10 @@ describe('registrations', () => {
     const env = { WELCOME_CREDIT_PER_DAY: '1' };
     platform = await TestPlatform.open({ workers: false, env });
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
   beforeEach(() => platform.query('delete from registration'));
 
   interface Settings {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 
@@ -8,7 +9,10 @@ const ALL = ['read', 'buy', 'sell'];
 describe('revoke_key', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open()));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const revoke = (key: string, id: number | string) =>
     platform.request(`DELETE /api/v1/agent/keys/${id}`, { key });

@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 describe('rotate_key', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open()));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const rotate = (key: string, id: number | string, headers = {}) =>
     platform.request(`POST /api/v1/agent/keys/${id}/rotate`, { key, headers });

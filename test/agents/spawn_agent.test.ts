@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { callBy } from '../access/interfaces.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
@@ -12,7 +13,10 @@ const ALL = ['read', 'buy', 'sell'];
 describe('spawn_agent', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open()));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const spawn = (key: string, body: object, headers = {}) =>
     platform.request(ROUTE, { key, body, headers });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { openBackoff } from '../../shared/platform/shares/backoff.ts';
 import { openPace } from '../../shared/platform/shares/pace.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
@@ -18,7 +19,10 @@ describe('whoever sends wrong tokens of operators', () => {
     const operatorLogins = openBackoff(context.config.agents.wrongTokens, { elapsedMs: () => now });
     Object.assign(context.limiters, { operatorLogins });
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const call = (key: string, address: string, path = '/api/v1/admin/products') =>
     platform.request(`GET ${path}`, { key, headers: { 'x-forwarded-for': address } });
@@ -62,7 +66,10 @@ describe('whoever sends wrong keys', () => {
   before(async () => {
     platform = await TestPlatform.open({ workers: false });
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   it('hears of them more and more slowly, and right ones are answered meanwhile', async () => {
     const { key } = await platform.agent();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { connectByMcp, type McpAgent } from '../api/mcp/mcp_agent.ts';
 
@@ -9,6 +10,7 @@ describe('an owner and its agent, by MCP', () => {
   before(async () => (platform = await TestPlatform.open()));
   after(async () => {
     await Promise.all(clients.map((client) => client.close()));
+    expect(await audit(platform.context.database)).to.deep.equal([]);
     await platform.close();
   });
 

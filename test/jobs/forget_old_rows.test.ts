@@ -96,6 +96,17 @@ describe('forget_old_rows', () => {
     }
   });
 
+  it('deletes prices after 90 days', async () => {
+    await platform.query(
+      `insert into asset_price (asset, at, price, source)
+       select 'ETH', now() - make_interval(days => age), age, 'any'
+         from unnest(array [89, 91]) as noted(age)`,
+    );
+    await runTimer(platform, TIMER);
+    const left = await platform.query('select price::int from asset_price');
+    expect(left).to.deep.equal([{ price: 89 }]);
+  });
+
   it('deletes API keys 90 days after they ended', async () => {
     const { key } = await platform.agent();
     const keys: number[] = [];

@@ -51,6 +51,13 @@ export const DATASET_SABOTAGES: readonly Sabotage[] = [
            where product_id = (select product_id from dataset where id = :dataset)`,
   },
   {
+    proof: OPENED,
+    what: 'by a buyer that opened its order only then',
+    sql: `update opening set id = default where object_kind = 'order' and object_id in (
+            select orders.id from orders join dataset using (product_id)
+             where dataset.id = :dataset)`,
+  },
+  {
     proof: USERS,
     what: 'one of an order of another thing',
     sql: `insert into dataset_grant (dataset_id, agent_id, root_id, order_id, username, password)

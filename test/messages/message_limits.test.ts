@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { asOwner } from '../as_owner.ts';
 import { TestPlatform } from '../harness.ts';
@@ -13,7 +14,10 @@ describe('messages', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const { send, read } = mailOf(() => platform);
 

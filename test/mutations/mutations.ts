@@ -12,6 +12,7 @@ import { SUBSCRIPTIONS } from './events/subscriptions.ts';
 import { WEBHOOKS } from './events/webhooks.ts';
 import { ATTEMPTS } from './jobs/attempts.ts';
 import { AUDIT } from './audit/audit.ts';
+import { MOMENTS } from './audit/moments.ts';
 import { SERVICE_AUDIT } from './audit/service_audit.ts';
 import { CONNECTIONS } from './agents/connections.ts';
 import { CONSOLE } from './agents/console.ts';
@@ -117,7 +118,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   tiers: TIERS,
   anomalies: ANOMALIES,
   attempts: ATTEMPTS,
-  audit: [...AUDIT, ...SERVICE_AUDIT],
+  audit: [...AUDIT, ...MOMENTS, ...SERVICE_AUDIT],
   dispatcher: DISPATCHER,
   events: [...EVENTS, ...STORIES, ...SUBSCRIPTIONS],
   webhooks: WEBHOOKS,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { TestPlatform } from '../harness.ts';
@@ -13,7 +14,10 @@ describe('what operators see', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const read = async (path: string) => {
     const { status, body } = await platform.request(`GET /api/v1/admin/${path}`, {

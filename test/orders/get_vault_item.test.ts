@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, eventsOf, fallDue, meet, runTimer } from './trade.ts';
@@ -10,7 +11,10 @@ describe('get_vault_item', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const open = (key: string | undefined, id: number | string, path = '/vault') =>
     platform.request(`GET ${path}/${id}`, { key });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { act, decide, expectRefusal, openDeal, OPERATOR_TOKEN } from './deal.ts';
 
@@ -8,7 +9,10 @@ describe('list_disputes', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const list = (query = '', key: string | undefined = OPERATOR_TOKEN) =>
     platform.request(`GET /api/v1/admin/disputes${query}`, { key });

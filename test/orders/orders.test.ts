@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { fromUsd, toUsd } from '../../shared/ledger/money.ts';
 import { quote } from '../../shared/orders/order.ts';
 import { TestPlatform } from '../harness.ts';
@@ -13,7 +14,10 @@ describe('a quote', () => {
   before(async () => {
     platform = await TestPlatform.open({ workers: false });
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   /** What the table itself demands of a row, as a condition. */
   async function checkOf(table: string, name: string): Promise<string> {

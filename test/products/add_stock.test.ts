@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
+import { suspend } from '../suspend.ts';
 
 describe('add_stock', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const add = (key: string, id: number, body: object) =>
     platform.request(`POST /api/v1/products/${id}/stock`, { key, body });
@@ -101,7 +106,9 @@ describe('add_stock', () => {
   it('refuses more units than can be kept', async () => {
     const seller = await platform.agent();
     const { id } = await platform.product(seller, counted);
-    await platform.query('update product set listed = 1000000000 - 5 where id = $1', [id]);
+    const most = 1_000_000_000;
+    const set = 'update product set (listed, quantity) = ($2, $2) where id = $1';
+    await platform.query(set, [id, most - 5]);
     expect((await add(seller.key, id, { quantity: 6 })).status).to.equal(422);
     expect((await add(seller.key, id, { quantity: 5 })).status).to.equal(200);
   });
@@ -127,7 +134,7 @@ describe('add_stock', () => {
     expect(await codes(otherAgent.key)).to.deep.equal([404, 'not_found']);
 
     const other = await platform.product(otherAgent, counted);
-    await platform.query(`update agent set status = 'suspended' where id = $1`, [otherAgent.id]);
+    await suspend(platform, otherAgent);
     const refused = await add(otherAgent.key, other.id, { quantity: 1 });
     expect([refused.status, refused.body.error]).to.deep.equal([403, 'agent_suspended']);
   });

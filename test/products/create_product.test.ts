@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
+import { suspend } from '../suspend.ts';
 
 describe('create_product', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const listing = (fields: object = {}) => ({
     title: 'Editor licence',
@@ -191,7 +196,7 @@ describe('create_product', () => {
     const { body } = await create(await platform.keyOf(seller, ['read', 'buy']), listing());
     expect(body.error).to.equal('insufficient_scope');
 
-    await platform.query(`update agent set status = 'suspended' where id = $1`, [seller.id]);
+    await suspend(platform, seller);
     for (const { key } of [seller, below]) {
       const refused = await create(key, listing());
       expect([refused.status, refused.body.error]).to.deep.equal([403, 'agent_suspended']);

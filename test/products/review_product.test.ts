@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 
@@ -10,7 +11,10 @@ describe('review_product', () => {
   before(async () => {
     platform = await TestPlatform.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' } });
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const review = (id: number, decision: string, note?: string, key = OPERATOR) =>
     platform.request(`POST /api/v1/admin/products/${id}/review`, {

@@ -1,13 +1,17 @@
 import { expect } from 'chai';
 import pg from 'pg';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { urlAs } from '../databases.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 describe('searches', () => {
   let platform: TestPlatform;
   before(async () => (platform = await TestPlatform.open({ workers: false })));
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   /** While `work` runs, no statement gets further than the table of products. */
   async function whileProductsAreLocked(work: () => Promise<void>): Promise<void> {

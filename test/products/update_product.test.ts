@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 
 describe('update_product', () => {
@@ -11,7 +12,12 @@ describe('update_product', () => {
     platform = await TestPlatform.open();
     strict = await TestPlatform.open({ env: { AUTO_APPROVE_PRODUCTS: 'false' }, workers: false });
   });
-  after(() => Promise.all([platform.close(), strict.close()]));
+  after(async () => {
+    for (const one of [platform, strict]) {
+      expect(await audit(one.context.database)).to.deep.equal([]);
+      await one.close();
+    }
+  });
 
   const text = (content = 'The text.') => ({ stock_kind: 'unlimited', content });
   const update = (key: string, id: number, body: object, where = platform) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { stock } from './stock.ts';
 
@@ -13,7 +14,10 @@ describe('proxy_fetch_one', () => {
   beforeEach(async () => {
     agent = await platform.agent();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const fetchOne = (id: number | string, headers = {}) =>
     platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key, headers });

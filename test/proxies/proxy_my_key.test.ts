@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { openKnownKeys } from '../../shared/agents/known_keys.ts';
 import { findOwner } from '../../shared/proxies/sale/key_owners.ts';
 import { childOf } from '../agents/child.ts';
@@ -10,7 +11,10 @@ describe('proxy_my_key', () => {
   before(async () => {
     platform = await TestPlatform.open({ workers: false });
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const mine = (key: string, headers = {}) =>
     platform.request('GET /api/v1/proxy/my-key', { key, headers });

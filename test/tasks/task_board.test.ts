@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { act, bidOn, done, hire, openJob, openTask, submit, taskAs } from './board.ts';
@@ -14,7 +15,10 @@ describe('the task board', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const list = async (path: string, { key }: { key: string }) =>
     done(await platform.request(`GET /api/v1/tasks${path}`, { key }));

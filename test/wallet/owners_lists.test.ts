@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { done } from '../tasks/board.ts';
@@ -10,7 +11,10 @@ describe('the list of', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const get = async (path: string, { key }: { key: string }) =>
     done(await platform.request(`GET /api/v1/${path}`, { key }));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, fallDue, meet, runTimer } from '../orders/trade.ts';
@@ -17,7 +18,10 @@ describe('wallet_statement', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const page = (key: string | undefined, query = '') =>
     platform.request(`GET /api/v1/wallet/statement${query}`, { key });

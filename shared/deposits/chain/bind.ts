@@ -84,7 +84,7 @@ async function findOwners(
 /**
  * Who had linked the wallet that paid, by the number of the transfer. Of a wallet that was unlinked
  * and linked anew, whoever had it first after the payment; what is noted already stays with whom it
- * was noted for.
+ * was noted for. The links are locked: none that binds a payment ends before that is noted.
  */
 async function findSenders(
   db: Database,
@@ -113,5 +113,5 @@ export const SENDERS_SQL = `
       where held.family = $1 and held.address = paid.address and held.network in ('all', $2)
         and (held.unlinked_at is null
              or held.unlinked_at > least(paid.at, noted.created_at))
-      order by held.network = 'all', held.unlinked_at limit 1) held
+      order by held.network = 'all', held.unlinked_at limit 1 for share) held
     join agent on agent.id = held.agent_id`;

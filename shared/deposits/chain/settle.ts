@@ -75,7 +75,7 @@ export async function creditFinal(
   receipt: ChainReceipt,
   prices: Prices,
 ): Promise<Deposit | undefined> {
-  const value = valueOf(receipt.rail, receipt, prices);
+  const value = await valueOf(tx.db, receipt, prices);
   if ('unpriced' in value) return awaitDeposit(tx, receipt, 'confirming', value.unpriced);
   if (value.usd > VALUE_MAX) return awaitDeposit(tx, receipt, 'confirming', TOO_MUCH);
   if (value.usd < fromUsd(tx.config.deposits.chainMin)) return undefined;

@@ -1,8 +1,10 @@
 import type { Micros } from '../../ledger/money.ts';
+import type { Database } from '../../platform/rows.ts';
 import type { Rate } from '../deposit.ts';
 import { CHAINS, type Asset, type ChainRail } from '../chain/networks.ts';
 import { Unpriced, type Price, type PriceGateway } from '../chain/price_gateway.ts';
 import { worthOf } from '../chain/worth.ts';
+import { priceThen } from './price_then.ts';
 
 /** By the signs of assets: a price, or why there is none. */
 export type Prices = ReadonlyMap<string, Price | Unpriced>;
@@ -19,14 +21,25 @@ export async function pricesOf(gateway: PriceGateway, signs: readonly string[]):
   return new Map(await Promise.all(asked));
 }
 
-/** What so much is worth, and by which rate; or why that cannot be said now. */
-export function valueOf(
-  rail: ChainRail,
-  { asset: sign, amount }: { asset: string; amount: bigint },
+interface Paid {
+  readonly rail: ChainRail;
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly evidence: { readonly paidAt: Date };
+}
+
+/**
+ * What so much was worth when it was paid, and by which rate; or why that cannot be said now.
+ * `prices`: of now.
+ */
+export async function valueOf(
+  db: Database,
+  { rail, asset: sign, amount, evidence: { paidAt } }: Paid,
   prices: Prices,
-): { usd: Micros; rate: Rate } | { unpriced: string } {
+): Promise<{ usd: Micros; rate: Rate } | { unpriced: string }> {
   const asset = assetOf(rail, sign);
-  const price = prices.get(sign) ?? new Unpriced('Its price was not asked for.');
+  const now = prices.get(sign) ?? new Unpriced('Its price was not asked for.');
+  const price = asset.worth === 'price' ? await priceThen(db, { asset: sign, paidAt }, now) : now;
   try {
     if (price instanceof Unpriced) throw price;
     return { usd: worthOf(asset, amount, price), rate: rateOf(asset, price) };

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, OneOf, Output, Text, Time } from '../../kernel/schema.ts';
-import { column, rows } from '../../platform/rows.ts';
+import { column, execute, rows } from '../../platform/rows.ts';
 import { FAMILIES, spellingOf } from '../chain/networks.ts';
 
 /** For a wallet that was sold, or lost: whoever has it now may link it. */
@@ -29,13 +29,16 @@ export const unlinkWallet = operation({
 
   async handle({ db, caller }, { network, address: named }) {
     const address = spellingOf(network, named);
+    const links = 'family = $1 and address = $2 and root_id = $3 and unlinked_at is null';
+    const whose = [network, address, caller.rootId];
+    // First the lock, then the clock: what was bound meanwhile is of before.
+    await execute(db, `select from linked_wallet where ${links} for update`, whose);
     const [unlinked] = await rows(
       db,
       { agent_id: column.id, unlinked_at: column.time },
-      `update linked_wallet set unlinked_at = now()
-        where family = $1 and address = $2 and root_id = $3 and unlinked_at is null
+      `update linked_wallet set unlinked_at = clock_timestamp() where ${links}
        returning agent_id, unlinked_at`,
-      [network, address, caller.rootId],
+      whose,
     );
     if (!unlinked) throw new Refusal('not_found', 'No agent of yours has linked this wallet.');
     const { agent_id, unlinked_at } = unlinked;

@@ -77,6 +77,8 @@ async function isAllowed(
        select from charge
         where agent_id = any (array(select id from agent where root_id = $1))
           and service = 'proxy' and created_at >= date_trunc('day', now(), 'UTC')
+          -- Another that began after midnight may have the lock first.
+          and created_at < date_trunc('day', now(), 'UTC') + interval '1 day'
           and refunded_credit + refunded_cash = 0 and id <> $2
         limit $3) purchase`,
     [rootId, chargeId, needed],

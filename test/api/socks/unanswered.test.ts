@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 
 import type { SocksServer } from '../../../api/socks/server.ts';
+import { audit } from '../../../shared/composition/audit.ts';
 import { REFUNDED_BYTES } from '../../../shared/proxies/sale/refund_connection.ts';
 import { chargeConnection, refundConnection } from '../../../shared/proxies/sale/connections.ts';
+import { admin } from '../../faults/children.ts';
 import { childOf } from '../../agents/child.ts';
 import { eventually } from '../../harness.ts';
 import type { Peer } from '../../proxies/peers.ts';
@@ -180,14 +182,28 @@ describe('a connection on which the target sends nothing', function () {
     await expectPaid(20 - refunded, hasty);
   });
 
+  /** A connection that this agent pays for, and what gives it back. */
+  const buy = async (agentId: number, bytes: number) => {
+    const caller = { agentId, rootId: agent.id, keyId: 0, scopes: [] };
+    const buyer = { caller, id: crypto.randomUUID() };
+    const chargeId = await chargeConnection(rig.platform.context, buyer);
+    return () => refundConnection(rig.platform.context, buyer, { chargeId, bytes });
+  };
+
+  it('is paid for when what would allow to give it back is bought after midnight', async () => {
+    expect(await (await buy(agent.id, REFUNDED_BYTES.aDay))()).to.equal(true);
+    await buy(agent.id, 0);
+    await admin(
+      rig.platform,
+      `update charge set created_at = created_at + interval '1 day'
+        where id = (select max(id) from charge)`,
+    );
+    expect(await (await buy(agent.id, 1))()).to.equal(false);
+    expect(await audit(rig.platform.context.database)).to.deep.equal([]);
+  });
+
   it('counts towards what its whole tree may send for nothing, once', async () => {
     const child = await childOf(rig.platform, agent);
-    const buy = async (agentId: number, bytes: number) => {
-      const caller = { agentId, rootId: agent.id, keyId: 0, scopes: [] };
-      const buyer = { caller, id: crypto.randomUUID() };
-      const chargeId = await chargeConnection(rig.platform.context, buyer);
-      return () => refundConnection(rig.platform.context, buyer, { chargeId, bytes });
-    };
     const half = REFUNDED_BYTES.aDay / 2;
     const first = await buy(agent.id, half);
     expect([await first(), await first(), await first()]).to.deep.equal([true, true, true]);

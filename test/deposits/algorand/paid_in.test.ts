@@ -1,6 +1,7 @@
 import { signBytes } from 'algosdk';
 import { expect } from 'chai';
 
+import { audit } from '../../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';
 import { openPaidAlgorand, type PaidAlgorand } from './platform.ts';
@@ -16,6 +17,7 @@ describe('money that comes in by Algorand', () => {
     platform = await TestPlatform.open({ env: rig.env });
   });
   after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
     await platform.close();
     await rig.close();
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../../harness.ts';
 import { openBasePlatform, type BasePlatform } from './platform.ts';
 
@@ -21,7 +22,10 @@ describe('a deposit by an EVM network', () => {
     ({ reference } = await infoOf(agent));
   });
   afterEach(() => base.providers.forEach((provider) => provider.honest()));
-  after(() => base.close());
+  after(async () => {
+    expect(await audit(base.platform.context.database)).to.deep.equal([]);
+    await base.close();
+  });
 
   const infoOf = async ({ key }: Agent) =>
     (await base.platform.request('GET /api/v1/evm/info', { key })).body;
@@ -129,7 +133,10 @@ describe('a deposit address of one agent', () => {
   before(async () => {
     base = await openBasePlatform({ EVM_DEPOSIT_XPUB: XPUB });
   });
-  after(() => base.close());
+  after(async () => {
+    expect(await audit(base.platform.context.database)).to.deep.equal([]);
+    await base.close();
+  });
 
   it('is its own for good, and whatever is paid to it is for that agent', async () => {
     const agents = [await base.platform.agent(), await base.platform.agent()];

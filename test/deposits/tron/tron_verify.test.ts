@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../../shared/composition/audit.ts';
 import { eventually, TestPlatform, type Reply } from '../../harness.ts';
 import { newTronAddress, USDT } from './payer.ts';
 import { openTronPlatform, type TronPlatform } from './platform.ts';
@@ -20,7 +21,10 @@ describe('a deposit on Tron', () => {
     address = await addressOf(agent);
   });
   afterEach(() => tron.providers.forEach((provider) => provider.honest()));
-  after(() => tron.close());
+  after(async () => {
+    expect(await audit(tron.platform.context.database)).to.deep.equal([]);
+    await tron.close();
+  });
 
   const infoOf = async ({ key }: Agent) => {
     const { body } = await tron.platform.request('GET /api/v1/tron/info', { key });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 
+import { audit } from '../../../shared/composition/audit.ts';
 import { KnownAddresses } from '../../../shared/deposits/wallets/known_addresses.ts';
 import { TestPlatform } from '../../harness.ts';
 import { newAddress } from '../evm/payer.ts';
@@ -10,7 +11,10 @@ describe('addresses that a process knows', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const INSERT = `insert into deposit_address (family, index, address, agent_id, root_id)
                   values ('evm', $1, $2, $1, $1)`;

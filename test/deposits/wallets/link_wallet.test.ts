@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../../shared/composition/audit.ts';
 import { TestPlatform } from '../../harness.ts';
 import {
   algorandWallet,
@@ -17,7 +18,10 @@ describe('link_wallet', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  after(() => platform.close());
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
 
   const link = ({ key }: Agent, { network, address }: ExternalWallet, signature?: string) =>
     platform.request(ROUTE, { key, body: { network, address, ...(signature && { signature }) } });

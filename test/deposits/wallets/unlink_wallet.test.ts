@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
+import { openTransaction } from '../../events/scene.ts';
 import { eventually } from '../../harness.ts';
+import { untilWaiting } from '../../in_queue.ts';
 import { childOf } from '../../agents/child.ts';
 import { openBasePlatform, type BasePlatform } from '../evm/platform.ts';
 import { evmWallet, solanaWallet, type ExternalWallet } from './external_wallets.ts';
@@ -110,6 +112,44 @@ describe('unlink_wallet', () => {
     ]);
     const links = await Promise.all([link(agent, wallet), link(other, wallet)]);
     expect(links.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([200, 409]);
+    expect(await cashOf(agent)).to.equal(0);
+  });
+
+  const LINK = `linked_wallet where address = lower($1) and unlinked_at is null`;
+
+  it('leaves with the agent what was noted while it waited for the link', async () => {
+    const agent = await base.platform.agent();
+    await link(agent, payer());
+    const other = await openTransaction(base.platform);
+    await other.db.query(`select from ${LINK} for update`, [base.payer]);
+    const unlinking = unlink(agent, payer());
+    await untilWaiting(base.platform, 1);
+    await base.evm.send('evm_increaseTime', [2]); // Times of blocks are whole seconds.
+    const noted = await pay();
+    await untilPaid(noted);
+    const verified = verify(agent, noted);
+    await Promise.race([verified, untilWaiting(base.platform, 2)]);
+    await other.commit();
+    expect((await unlinking).status).to.equal(200);
+    expect(await verified).to.include({ status: 'detected' });
+    await base.finalize();
+    expect((await verify(agent, noted)).status).to.equal('credited');
+  });
+
+  it('is waited for by what its wallet pays then, which is nobody’s', async () => {
+    const agent = await base.platform.agent();
+    await link(agent, payer());
+    const unlinking = await openTransaction(base.platform);
+    await unlinking.db.query(
+      `update linked_wallet set unlinked_at = clock_timestamp()
+        where ctid = (select ctid from ${LINK})`,
+      [base.payer],
+    );
+    await base.evm.send('evm_increaseTime', [2]);
+    const verified = verify(agent, await pay());
+    await Promise.race([verified, untilWaiting(base.platform, 1)]);
+    await unlinking.commit();
+    expect((await verified).error).to.equal('deposit_unbound');
     expect(await cashOf(agent)).to.equal(0);
   });
 

@@ -45,8 +45,8 @@ export const ORDERS: readonly Mutation[] = [
   {
     name: 'opening_is_not_noted',
     file: 'shared/orders/opening.ts',
-    from: 'set revealed_at = now() where',
-    to: 'set revealed_at = null where',
+    from: 'set revealed_at = opened_at from',
+    to: 'set revealed_at = null from',
     tests: [VAULTS],
   },
   {

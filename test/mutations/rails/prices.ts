@@ -5,6 +5,8 @@ const DECIMAL = 'shared/deposits/chain/decimal.ts';
 const AGREED = 'workers/gateways/prices/agreed_price.ts';
 const PRICES = 'workers/gateways/prices/prices.ts';
 const SHARED = 'workers/gateways/prices/shared_answers.ts';
+const THEN = 'shared/deposits/prices/price_then.ts';
+const then = ['test/deposits/prices/price_then.test.ts'];
 const worth = ['test/deposits/prices/worth.test.ts'];
 const tests = ['test/deposits/prices/prices.test.ts'];
 
@@ -13,6 +15,62 @@ const chainlink = ['test/deposits/prices/chainlink.test.ts'];
 
 /** What is paid in is worth. */
 export const PRICES_TAKEN: readonly Mutation[] = [
+  {
+    name: 'payers_choose_the_price_of_their_coins',
+    file: THEN,
+    from: 'return distance(noted) < distance(now) ? noted : now;',
+    to: 'return now;',
+    tests: then,
+    grep: 'wallet is linked',
+  },
+  {
+    name: 'payments_are_converted_at_any_price_that_is_near',
+    file: THEN,
+    from: 'order by abs(extract(epoch from at - $2::timestamptz)) limit 1',
+    to: 'limit 1',
+    tests: then,
+    grep: 'wallet is linked',
+  },
+  {
+    name: 'prices_of_hours_later_are_near',
+    file: THEN,
+    from: 'const NEAR_MINUTES = 3;',
+    to: 'const NEAR_MINUTES = 300;',
+    tests: then,
+    grep: 'lowest price',
+  },
+  {
+    name: 'payments_wait_though_their_price_is_known',
+    file: THEN,
+    from: 'return noted ?? now;',
+    to: 'return now;',
+    tests: then,
+    grep: 'there is none now',
+  },
+  {
+    name: 'payers_wait_for_a_better_price',
+    file: THEN,
+    from: 'return lowest && scaledOf(lowest.price)! < scaledOf(now.price)! ? lowest : now;',
+    to: 'return lowest && scaledOf(lowest.price)! < 0n ? lowest : now;',
+    tests: then,
+    grep: 'lowest price|waits for a price',
+  },
+  {
+    name: 'what_was_noted_counts_where_less_is_known_now',
+    file: THEN,
+    from: 'scaledOf(lowest.price)! < scaledOf(now.price)!',
+    to: 'scaledOf(lowest.price)! > 0n',
+    tests: then,
+    grep: 'lowest price',
+  },
+  {
+    name: 'prices_of_long_before_a_payment_count',
+    file: THEN,
+    from: 'select max(at) from asset_price where asset = $1 and at <= $2::timestamptz)',
+    to: "select $2::timestamptz - interval '1 day')",
+    tests: then,
+    grep: 'lowest price',
+  },
   {
     name: 'feed_may_be_as_old_as_it_is',
     file: CHAINLINK,

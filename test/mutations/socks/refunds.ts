@@ -144,6 +144,14 @@ export const SOCKS_REFUNDS: readonly Mutation[] = [
     grep: 'whole tree',
   },
   {
+    name: 'purchases_of_the_next_day_allow_refunds_of_today',
+    file: REFUND,
+    from: "created_at < date_trunc('day', now(), 'UTC') + interval '1 day'",
+    to: "created_at < 'infinity'",
+    tests: unansweredTests,
+    grep: 'after midnight',
+  },
+  {
     name: 'a_connection_allows_its_own_refund',
     file: REFUND,
     from: ' and id <> $2',
