@@ -11,6 +11,7 @@ import {
   holdConnection,
   putItem,
   removeItem,
+  replaceItem,
   useItem,
   type FoundItem,
 } from '../../shared/connections/oauth_items.ts';
@@ -21,11 +22,12 @@ import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { openClient } from './clients.ts';
 import { errors, Provider } from './oidc_provider.mjs';
 import { currentRequest } from './requests.ts';
+import { noteReplaced } from './successors.ts';
 
 /**
- * How long after its use an item is not taken for stolen when it comes again. A refresh token works
- * so long: two tabs of one client refresh at once, and answers are lost. A code does not: whoever
- * sends it again is refused, and only later that ends what it gave.
+ * How long after its use an item is not taken for stolen when it comes again. A refresh token is
+ * answered the same successors so long: two tabs of one client refresh at once, and answers are
+ * lost. A code is refused at once, and only later that ends what it gave.
  */
 const GRACE_SECONDS: Readonly<Record<string, number>> = {
   RefreshToken: 120,
@@ -60,6 +62,7 @@ export const adapterOf =
             model === 'AccessToken'
               ? await keyFor(tx, { connectionId: connectionId!, token: id, expiresAt })
               : undefined;
+          if (keyId === null) return; // A repeat of a refresh.
           await putItem(tx.db, { model, id, grantId, connectionId, keyId, payload, expiresAt });
         });
       },
@@ -74,8 +77,11 @@ export const adapterOf =
       },
 
       async consume(id) {
-        const isFirst = await within(({ db }) => useItem(db, id));
-        if (isFirst || model === 'RefreshToken') return;
+        if (model === 'RefreshToken') {
+          const first = { id, keyId: context.secrets.currentKeyId };
+          const keyId = await within(({ db }) => replaceItem(db, first));
+          if (keyId !== undefined) return noteReplaced(context.secrets, { token: id, keyId });
+        } else if (await within(({ db }) => useItem(db, id))) return;
         throw new errors.InvalidGrant('it was used already');
       },
 
@@ -112,7 +118,7 @@ async function connectionFor(
 async function keyFor(
   tx: Tx,
   draft: { connectionId: number; token: string; expiresAt: Date },
-): Promise<number> {
+): Promise<number | null> {
   const keyId = await issueToken(tx, draft).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     throw new errors.TemporarilyUnavailable(error.message);

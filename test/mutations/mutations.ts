@@ -2,6 +2,7 @@ import { EGRESS } from './egress.ts';
 import { EMAIL } from './email/email.ts';
 import { HTTP } from './interfaces/http.ts';
 import { MCP } from './interfaces/mcp.ts';
+import { OAUTH } from './interfaces/oauth.ts';
 import { METRICS } from './metrics.ts';
 import { ACCESS } from './agents/access.ts';
 import { ANOMALIES } from './agents/anomalies.ts';
@@ -141,6 +142,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
   tool_arguments: TOOL_ARGUMENTS,
+  oauth: OAUTH,
   x402: X402,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
