@@ -18,6 +18,7 @@ import {
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Tx } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
+import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { openClient } from './clients.ts';
 import { errors, Provider } from './oidc_provider.mjs';
@@ -54,6 +55,7 @@ export const adapterOf =
     return {
       async upsert(id, { jti: _itself, ...payload }, seconds = 0) {
         if (!isKept) return;
+        assertStorable(payload);
         const expiresAt = new Date(Date.now() + seconds * 1_000);
         await within(async (tx) => {
           const { grantId } = payload;
@@ -100,6 +102,16 @@ export const adapterOf =
       findByUserCode: async () => undefined,
     };
   };
+
+/** Refuses parameters of a request that no column can hold, such as a `state` with NUL. */
+function assertStorable(payload: object): void {
+  try {
+    refuseUnstorable(payload);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new errors.InvalidRequest('a parameter holds characters that are not text');
+  }
+}
 
 async function connectionFor(
   { db }: Tx,

@@ -82,6 +82,7 @@ import { PROXY_POOL } from './proxy_pool.ts';
 import { PROXY_QUALITY } from './proxy_quality.ts';
 import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './interfaces/rest.ts';
+import { TEXT } from './interfaces/text.ts';
 import { SECRETS } from './secrets.ts';
 import { SELF_CHECKS_MADE } from './self_checks.ts';
 import { SOCKS } from './socks/socks.ts';
@@ -143,6 +144,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   tokens: TOKENS_ISSUED,
   tool_arguments: TOOL_ARGUMENTS,
   oauth: OAUTH,
+  text: TEXT,
   x402: X402,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],

@@ -31,7 +31,8 @@ describe('a refresh token that is used again', () => {
       `select (select count(*)::int from api_key k join connection c on c.id = k.connection_id
                 where c.owner_id = $1) as access,
               (select count(*)::int from oauth_item i join connection c on c.id = i.connection_id
-                where c.owner_id = $1 and i.model = 'RefreshToken' and i.used_at is null) as refresh`,
+                where c.owner_id = $1 and i.model = 'RefreshToken'
+                  and i.used_at is null) as refresh`,
       [owner.id],
     );
     return counts;
@@ -62,6 +63,7 @@ describe('a refresh token that is used again', () => {
     const second = await flow.refresh(first);
     const third = await flow.refresh(second.refresh_token);
     expect(await flow.refresh(first)).to.deep.equal(second);
+    expect(await issued()).to.deep.equal({ access: 3, refresh: 1 });
     expect(await flow.refresh(second.refresh_token)).to.deep.equal(third);
     expect(await issued()).to.deep.equal({ access: 3, refresh: 1 });
     expect(await audit(rig.platform.context.database)).to.deep.equal([]);
