@@ -1,5 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
+const PARAMETERS = ['test/api/oauth/protocol/parameters.test.ts'];
 const REFRESH = ['test/api/oauth/protocol/refresh.test.ts'];
 
 /** The protocol by which apps sign in: what it issues, and whom it refuses. */
@@ -59,5 +60,45 @@ export const OAUTH: readonly Mutation[] = [
     to: ', used_at = null`,',
     tests: REFRESH,
     grep: 'there is one chain',
+  },
+  {
+    name: 'parameters_with_what_is_no_text_are_kept',
+    file: 'api/oauth/adapter.ts',
+    from: '        assertStorable(payload);\n',
+    to: '',
+    tests: PARAMETERS,
+    grep: 'in parameters that are not text',
+  },
+  {
+    name: 'redirect_holds_user_information',
+    file: 'api/oauth/clients.ts',
+    from: "if (url.username !== '' || url.password !== '')",
+    to: "if (url.username !== '' && url.password !== '')",
+    tests: PARAMETERS,
+    grep: 'with a',
+  },
+  {
+    name: 'redirect_holds_a_wildcard',
+    file: 'api/oauth/clients.ts',
+    from: "decoded(uri).includes('*')",
+    to: "uri.includes('*.')",
+    tests: PARAMETERS,
+    grep: 'wildcard',
+  },
+  {
+    name: 'name_of_a_client_deceives',
+    file: 'api/oauth/clients.ts',
+    from: "if (typeof name === 'string' && DECEPTIVE.test(name))",
+    to: 'if (name === DECEPTIVE.source)',
+    tests: PARAMETERS,
+    grep: 'in its name',
+  },
+  {
+    name: 'client_of_laxer_days_works_on',
+    file: 'api/oauth/clients.ts',
+    from: 'return isHonest(said) ?',
+    to: 'return isHonest(said) || true ?',
+    tests: PARAMETERS,
+    grep: 'refused less is no client',
   },
 ];
