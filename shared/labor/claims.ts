@@ -77,7 +77,7 @@ export const ClaimView = Output('LaborClaim', {
   task_id: Id('The labor task.'),
   unit_id: Id('The unit that it is of.'),
   worker_id: Id('Who took it.'),
-  worker_username: Type.String({ description: 'The name that it chose.' }),
+  worker_username: Type.String({ description: 'Its name.' }),
   status: OneOf(CLAIM_STATUSES, 'claimed: to be delivered. verifying: it is to be judged.'),
   payload: Untrusted('The unit itself.'),
   lease_until: Nullable(Time('Until when it can be delivered.')),

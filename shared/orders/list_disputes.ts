@@ -46,9 +46,9 @@ export const listDisputes = operation({
     Output('DisputedOrder', {
       order_id: Id('The order.'),
       buyer_id: Id('Who complains.'),
-      buyer_username: Type.String({ description: 'The name that it chose.' }),
+      buyer_username: Type.String({ description: 'Its name.' }),
       seller_id: Id('About whom.'),
-      seller_username: Type.String({ description: 'The name that it chose.' }),
+      seller_username: Type.String({ description: 'Its name.' }),
       subtotal: Amount('What is between them.'),
       fee: Amount('And the fee.'),
       reason: Untrusted('Why.'),

@@ -30,7 +30,7 @@ export const SpendReport = Output('SpendReport', {
       agent_id: Nullable(
         Id('The seller or worker; null: the marketplace, no worker yet, or the workers of labor.'),
       ),
-      username: Nullable(Type.String({ description: 'The name that it chose.' })),
+      username: Nullable(Type.String({ description: 'Its name.' })),
       ...Spent,
     }),
     { maxItems: COUNTERPARTIES_MAX, description: 'The largest first, at most 20.' },

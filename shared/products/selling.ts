@@ -8,9 +8,7 @@ import { column, namesOf, row, rows } from '../platform/rows.ts';
 import { ON_SALE, PRODUCT_COLUMNS, type Product, type Status } from './products.ts';
 
 export const Title = ShownLine(Text(1, 120, 'One line.'));
-export const Description = Shown(
-  Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
-);
+export const Description = Shown(Text(1, 5_000, 'What it is and how it is used. Public.'));
 export const AcceptsCredit = Type.Boolean({
   description:
     'False: only cash pays for it, which you can withdraw once it is released. Credit, as each ' +

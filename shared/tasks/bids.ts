@@ -12,7 +12,7 @@ export const BidView = Output('Bid', {
   bid_id: Id('Pass it to task_accept_bid.'),
   task_id: Id('The task.'),
   bidder_id: Id('Who offers to do it.'),
-  bidder_username: Type.String({ description: 'The name that it chose.' }),
+  bidder_username: Type.String({ description: 'Its name.' }),
   bid_amount: Amount('What the bidder gets for approved work.'),
   proposal: Nullable(Untrusted('What the bidder says.')),
   eta_minutes: Nullable(Type.Integer({ description: 'How long it may take, as the bidder says.' })),

@@ -33,9 +33,9 @@ export const listTaskDisputes = operation({
     Output('DisputedTask', {
       task_id: Id('The task.'),
       poster_id: Id('Who rejected the work.'),
-      poster_username: Type.String({ description: 'The name that it chose.' }),
+      poster_username: Type.String({ description: 'Its name.' }),
       worker_id: Id('Who did it.'),
-      worker_username: Type.String({ description: 'The name that it chose.' }),
+      worker_username: Type.String({ description: 'Its name.' }),
       budget: Amount('In escrow.'),
       bid_amount: Amount('What the worker gets if it is approved.'),
       title: Type.String({ description: 'Of the task.' }),

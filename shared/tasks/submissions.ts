@@ -33,7 +33,7 @@ export const SubmittedWork = Output('SubmittedWork', {
   submission_id: Id('Pass it to task_approve.'),
   task_id: Id('The task.'),
   worker_id: Id('Who did it.'),
-  worker_username: Type.String({ description: 'The name that it chose.' }),
+  worker_username: Type.String({ description: 'Its name.' }),
   status: OneOf(SUBMISSION_STATUSES, 'submitted: it is to be judged.'),
   result: Untrusted('The result.'),
   result_hash: Text(64, 64, 'SHA-256 of the result in UTF-8, in hexadecimal digits.'),
