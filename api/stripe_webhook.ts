@@ -4,6 +4,7 @@ import { cardSettings } from '../shared/deposits/rails.ts';
 import { receiveStripeEvent, type StripeEvent } from '../shared/deposits/card/stripe_events.ts';
 import type { Context } from '../shared/kernel/context.ts';
 import { Refusal } from '../shared/kernel/refusal.ts';
+import { refuseUnstorable } from '../shared/kernel/storable.ts';
 import { readBytes } from './http/request.ts';
 import type { Route } from './http/routes.ts';
 import { openUnfinishedBodies } from './http/unfinished_bodies.ts';
@@ -48,5 +49,7 @@ function verified(body: Buffer, signature: string, secrets: readonly string[]): 
 function eventOf({ id, type, data }: Stripe.Event): StripeEvent {
   const object = data.object as { object: string; id: string; payment_intent?: unknown };
   const paymentId = object.object === 'payment_intent' ? object.id : object.payment_intent;
-  return { id, type, ...(typeof paymentId === 'string' && { payment_id: paymentId }) };
+  const event = { id, type, ...(typeof paymentId === 'string' && { payment_id: paymentId }) };
+  refuseUnstorable(event);
+  return event;
 }

@@ -9,6 +9,7 @@ import { GATHER_MS, perform, PutOff } from '../shared/kernel/perform.ts';
 import { countRefusal } from '../shared/composition/count_refusal.ts';
 import { refusalAnswer } from '../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
+import { cleaned } from '../shared/kernel/text.ts';
 import { inTransaction } from '../shared/kernel/transaction.ts';
 import { isLogged, logOperation } from '../shared/operators/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
@@ -88,7 +89,9 @@ async function performJob(
 ): Promise<JobAnswer | null> {
   const { id } = job;
   let answer: JobAnswer | null = null;
-  await perform(context, op, job.input, callOf(context, job), {
+  // The release before accepted some without cleaning what others are shown.
+  const input = cleaned(op.input, job.input) as object;
+  await perform(context, op, input, callOf(context, job), {
     async begin(db) {
       answer = null; // A transaction that is run again may find the job finished by another.
       const isOurs = await lockJob(db, id);

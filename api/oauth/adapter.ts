@@ -11,21 +11,24 @@ import {
   holdConnection,
   putItem,
   removeItem,
+  replaceItem,
   useItem,
   type FoundItem,
 } from '../../shared/connections/oauth_items.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import type { Tx } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
+import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { openClient } from './clients.ts';
 import { errors, Provider } from './oidc_provider.mjs';
 import { currentRequest } from './requests.ts';
+import { noteReplaced } from './successors.ts';
 
 /**
- * How long after its use an item is not taken for stolen when it comes again. A refresh token works
- * so long: two tabs of one client refresh at once, and answers are lost. A code does not: whoever
- * sends it again is refused, and only later that ends what it gave.
+ * How long after its use an item is not taken for stolen when it comes again. A refresh token is
+ * answered the same successors so long: two tabs of one client refresh at once, and answers are
+ * lost. A code is refused at once, and only later that ends what it gave.
  */
 const GRACE_SECONDS: Readonly<Record<string, number>> = {
   RefreshToken: 120,
@@ -52,6 +55,7 @@ export const adapterOf =
     return {
       async upsert(id, { jti: _itself, ...payload }, seconds = 0) {
         if (!isKept) return;
+        assertStorable(payload);
         const expiresAt = new Date(Date.now() + seconds * 1_000);
         await within(async (tx) => {
           const { grantId } = payload;
@@ -60,6 +64,7 @@ export const adapterOf =
             model === 'AccessToken'
               ? await keyFor(tx, { connectionId: connectionId!, token: id, expiresAt })
               : undefined;
+          if (keyId === null) return; // A repeat of a refresh.
           await putItem(tx.db, { model, id, grantId, connectionId, keyId, payload, expiresAt });
         });
       },
@@ -74,8 +79,11 @@ export const adapterOf =
       },
 
       async consume(id) {
-        const isFirst = await within(({ db }) => useItem(db, id));
-        if (isFirst || model === 'RefreshToken') return;
+        if (model === 'RefreshToken') {
+          const first = { id, keyId: context.secrets.currentKeyId };
+          const keyId = await within(({ db }) => replaceItem(db, first));
+          if (keyId !== undefined) return noteReplaced(context.secrets, { token: id, keyId });
+        } else if (await within(({ db }) => useItem(db, id))) return;
         throw new errors.InvalidGrant('it was used already');
       },
 
@@ -95,6 +103,16 @@ export const adapterOf =
     };
   };
 
+/** Refuses parameters of a request that no column can hold, such as a `state` with NUL. */
+function assertStorable(payload: object): void {
+  try {
+    refuseUnstorable(payload);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new errors.InvalidRequest('a parameter holds characters that are not text');
+  }
+}
+
 async function connectionFor(
   { db }: Tx,
   model: string,
@@ -112,7 +130,7 @@ async function connectionFor(
 async function keyFor(
   tx: Tx,
   draft: { connectionId: number; token: string; expiresAt: Date },
-): Promise<number> {
+): Promise<number | null> {
   const keyId = await issueToken(tx, draft).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     throw new errors.TemporarilyUnavailable(error.message);

@@ -1,4 +1,5 @@
 import type { Secrets } from '../../shared/platform/secrets.ts';
+import { parseUrl } from '../../shared/platform/parse_url.ts';
 import { errors } from './oidc_provider.mjs';
 
 /*
@@ -20,8 +21,57 @@ const KEPT = [
 const ID_CHARS_MAX = 2_000;
 const PURPOSE = 'oauth-client';
 
+/** Controls, what reorders text, and no text at all: a name with them deceives who reads it. */
+const DECEPTIVE = new RegExp(
+  String.raw`[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069` +
+    String.raw`\u{e0000}-\u{e007f}\ud800-\udfff]`,
+  'u',
+);
+/** Visible ASCII (RFC 3986) without a backslash, which browsers read as a slash. */
+const URI = /^[\x21-\x5b\x5d-\x7e]+$/;
+
 /** What a client says of itself. */
 export type ClientMetadata = Record<string, unknown>;
+
+/**
+ * Refuses a name that deceives its reader, and addresses that could lead elsewhere than they seem
+ * to (RFC 7591, section 3.2.2; RFC 9700, section 4.1): by exact comparison, only they are sent to.
+ */
+export function assertHonest({ client_name: name, redirect_uris: uris }: ClientMetadata): void {
+  if (typeof name === 'string' && DECEPTIVE.test(name)) {
+    throw new errors.InvalidClientMetadata('client_name must not hold control or bidi characters');
+  }
+  for (const uri of Array.isArray(uris) ? (uris as unknown[]) : []) {
+    const fault = typeof uri === 'string' ? faultOf(uri) : 'must be strings';
+    if (fault) throw new errors.InvalidRedirectUri(`redirect_uris ${fault}`);
+  }
+}
+
+/** Ids that were signed by a release that refused less are no good any more. */
+function isHonest(said: ClientMetadata): boolean {
+  try {
+    assertHonest(said);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function faultOf(uri: string): string | undefined {
+  const url = URI.test(uri) ? parseUrl(uri) : undefined;
+  if (!url) return 'must be absolute URIs in ASCII';
+  if (url.username !== '' || url.password !== '') return 'must not hold user information';
+  if (uri.includes('#')) return 'must not hold a fragment';
+  return decoded(uri).includes('*') ? 'must not hold wildcards: send the exact address' : undefined;
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
 
 /**
  * What a client means. Some say `web` and name an address of their own scheme, or leave the type
@@ -43,6 +93,7 @@ export function clientIdOf(secrets: Secrets, said: ClientMetadata): string {
   for (const name of Object.keys(said)) {
     if (!(KEPT as readonly string[]).includes(name)) delete said[name];
   }
+  assertHonest(said);
   meant(said);
   const values = KEPT.map((name) => said[name] ?? null);
   const text = Buffer.from(JSON.stringify(values)).toString('base64url');
@@ -60,7 +111,8 @@ export function openClient(secrets: Secrets, id: string): ClientMetadata | undef
   if (!secrets.isHashOf(hash, PURPOSE, text)) return undefined;
   const values = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
   const entries = KEPT.map((name, n) => [name, values[n]] as const);
-  return { client_id: id, ...Object.fromEntries(entries.filter(([, value]) => value !== null)) };
+  const said = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  return isHonest(said) ? { client_id: id, ...said } : undefined;
 }
 
 /** A client as the owner who allows it sees it, and by what it is found again. */

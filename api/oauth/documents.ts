@@ -1,6 +1,6 @@
 import type { Invoke } from '../../shared/kernel/call.ts';
 import { catalog } from '../../shared/kernel/catalog.ts';
-import { meant, type ClientMetadata } from './clients.ts';
+import { assertHonest, meant, type ClientMetadata } from './clients.ts';
 import type { Outside } from './provider.ts';
 import { currentRequest } from './requests.ts';
 
@@ -37,11 +37,16 @@ interface Document {
 
 /** Some documents leave out that the client is native, and it could come back to one port only. */
 function adjusted(text: string): string {
+  const said = parsed(text);
+  if (said === null || typeof said !== 'object' || Array.isArray(said)) return text;
+  assertHonest(said as ClientMetadata);
+  return JSON.stringify(meant(said as ClientMetadata));
+}
+
+function parsed(text: string): unknown {
   try {
-    const said: unknown = JSON.parse(text);
-    const isObject = said !== null && typeof said === 'object' && !Array.isArray(said);
-    return isObject ? JSON.stringify(meant(said as ClientMetadata)) : text;
+    return JSON.parse(text);
   } catch {
-    return text; // It is refused by who asked for it.
+    return undefined; // It is refused by who asked for it.
   }
 }

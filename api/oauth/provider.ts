@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 
@@ -10,6 +10,7 @@ import { clientIdOf } from './clients.ts';
 import { OAUTH } from './requests.ts';
 import { FIRST_SCOPES, isResource, MCP } from './resources.ts';
 import { errors, Provider } from './oidc_provider.mjs';
+import { nextAccessToken, nextRefreshToken } from './successors.ts';
 
 const METADATA = '/.well-known/oauth-authorization-server';
 /** Where the issuer's metadata is (RFC 8414, section 3.1): the path of the issuer comes last. */
@@ -125,7 +126,7 @@ export function openProvider(context: Context, { fetchDocument, showProblem }: O
       },
     },
   } satisfies Configuration);
-  issueKeys(provider);
+  issueTokens(context, provider);
   adjust(provider);
   provider.proxy = true; // It is told the scheme by `mount`, and by nobody else.
   provider.on('server_error', (_ctx, error) => {
@@ -135,16 +136,20 @@ export function openProvider(context: Context, { fetchDocument, showProblem }: O
 }
 
 /**
- * An access token is a key of the marketplace: one check, one cache, one way to end it. This is the
- * one method of oidc-provider that is overridden, which its documentation does not promise: a test
- * looks at it, and its version is pinned.
+ * An access token is a key of the marketplace: one check, one cache, one way to end it. Tokens that
+ * replace a refresh token are derived from that. This is the one method of oidc-provider that is
+ * overridden, which its documentation does not promise: a test looks at it, and its version is
+ * pinned.
  */
-function issueKeys(provider: Provider): void {
-  const generateTokenId = function generateTokenId(this: object) {
+function issueTokens(context: Context, { AccessToken, RefreshToken }: Provider): void {
+  const ofAccess = function generateTokenId(this: object) {
     Object.assign(this, { format: 'opaque' });
-    return newKey();
+    return nextAccessToken(context.secrets) ?? newKey();
   };
-  Object.assign(provider.AccessToken.prototype, { generateTokenId });
+  const ofRefresh = () =>
+    nextRefreshToken(context.secrets) ?? randomBytes(32).toString('base64url');
+  Object.assign(AccessToken.prototype, { generateTokenId: ofAccess });
+  Object.assign(RefreshToken.prototype, { generateTokenId: ofRefresh });
 }
 
 /** What it says of itself, and what it takes for said, where the defaults are those of OpenID. */

@@ -1,19 +1,23 @@
 import { readBytes } from '../../api/http/request.ts';
 import type { HttpContext } from '../../api/http/routes.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
+import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import type { PageAccess } from '../page.ts';
 import type { Given } from '../shown.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The fields of a form that was sent, each with all its values. */
+/** The fields of a form that was sent, each with all its values. Refuses what is not text. */
 export async function readForm(ctx: HttpContext): Promise<Given> {
   if (!ctx.req.headers['content-type']?.toLowerCase().startsWith(FORM)) {
     throw new Refusal('bad_request', `A form is sent as ${FORM}.`);
   }
   const text = (await readBytes({ req: ctx.req, state: ctx.state })).toString('utf8');
   const fields = new URLSearchParams(text);
-  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
+  const names = [...new Set(fields.keys())];
+  const given = Object.fromEntries(names.map((name) => [name, fields.getAll(name)]));
+  refuseUnstorable(given);
+  return given;
 }
 
 /** Of a field that is sent once. */

@@ -13,6 +13,7 @@ import {
 import type { WebSession } from '../../shared/agents/sessions/sessions.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
+import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { challengeFor, endOf, type Purpose } from './challenges.ts';
 
@@ -96,7 +97,7 @@ export async function addAnswered(
   const challenge = new Answered(context, purpose);
   const { registrationInfo } = await verified(() =>
     verifyRegistrationResponse({
-      response: JSON.parse(answer) as RegistrationResponseJSON,
+      response: parsed<RegistrationResponseJSON>(answer),
       expectedChallenge: (text) => challenge.isOurs(text),
       ...partyOf(context.config.api.publicUrl),
     }),
@@ -129,7 +130,7 @@ export async function ownerOfAnswer(
   const challenge = new Answered(context, purposeOf(by));
   const agentId = typeof by === 'string' ? undefined : by.caller.agentId;
   const { passkey, counter } = await verified(async () => {
-    const response = JSON.parse(answer) as AuthenticationResponseJSON;
+    const response = parsed<AuthenticationResponseJSON>(answer);
     const known = await findPasskey(context.database, String(response.id));
     const isTheirs = known && (!agentId || known.agent_id === agentId);
     const handle = known && Buffer.from(handleOf(known.agent_id)).toString('base64url');
@@ -154,6 +155,13 @@ export async function ownerOfAnswer(
     if (!(await usePasskey(db, passkey, counter))) throw notProven();
   });
   return passkey.agent_id;
+}
+
+/** What a browser has answered. Escapes of JSON can hold what a form cannot. */
+function parsed<T>(answer: string): T {
+  const value: unknown = JSON.parse(answer);
+  refuseUnstorable(value);
+  return value as T;
 }
 
 /** The challenge that an answer names: ours, for this, and not answered before. */

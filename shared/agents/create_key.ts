@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, invalid, OneOf, Output, Text, Type } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { ShownLine } from '../kernel/text.ts';
 import { SCOPES } from './agents.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { KEY_FIELDS, lockLiveKeys, viewOf } from './own_keys.ts';
@@ -23,7 +23,7 @@ export const createKey = operation({
   refusals: ['not_found'],
   input: Input({
     agent_id: Type.Optional(Id('Of this agent below; your own if absent.')),
-    name: Type.Optional(Text(1, 64, 'To recognise it by; "unnamed" if absent.')),
+    name: Type.Optional(ShownLine(Text(1, 64, 'To recognise it by; "unnamed" if absent.'))),
     scopes: Type.Array(OneOf(SCOPES, 'What it allows.'), {
       minItems: 1,
       maxItems: SCOPES.length,
@@ -42,8 +42,6 @@ export const createKey = operation({
   redact: withoutKey,
 
   async handle(tx, { agent_id, name = 'unnamed', scopes, expires_at }) {
-    const cleaned = clean(name);
-    if (!cleaned) throw invalid([{ pointer: '/name', message: 'has no visible character' }]);
     const expiresAt = expires_at === undefined ? null : futureOf(expires_at, tx.now);
     const agentId = await visibleAgent(tx, agent_id);
     const live = await lockLiveKeys(tx, agentId);
@@ -55,7 +53,7 @@ export const createKey = operation({
     }
     const { key, row } = await makeKey(tx.db, tx.secrets, {
       agentId,
-      name: cleaned,
+      name,
       scopes,
       expiresAt,
     });

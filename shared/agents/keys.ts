@@ -56,8 +56,13 @@ interface KeyDraft {
 }
 
 /** The text of a new key, which works once it is inserted. */
-export function newKey(): string {
-  const start = `vnx_${base62(8)}_${randomBytes(32).toString('base64url')}`;
+export const newKey = (): string => keyOf(base62(8), randomBytes(32));
+
+/** The text of a key that is the same for the same two hashes of 256 bits. */
+export const derivedKey = (id: Buffer, secret: Buffer): string => keyOf(lettersOf(id, 8), secret);
+
+function keyOf(publicId: string, secret: Buffer): string {
+  const start = `vnx_${publicId}_${secret.toString('base64url')}`;
   return start + checksum(start);
 }
 
@@ -94,14 +99,21 @@ export async function insertKey(
 export const hashOfKey = (secrets: Secrets, token: string, pepperId?: string) =>
   secrets.hash(PURPOSE, token, pepperId);
 
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
 function base62(length: number): string {
-  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let text = '';
-  while (text.length < length) {
-    const byte = randomBytes(1)[0]!;
-    if (byte < 248) text += alphabet[byte % 62]!; // 248 = 4 × 62: no letter is likelier
-  }
+  while (text.length < length) text += lettersOf(randomBytes(length), length - text.length);
   return text;
+}
+
+/** At most `length` letters: 248 = 4 × 62, so a byte below it makes no letter likelier. */
+function lettersOf(bytes: Buffer, length: number): string {
+  const even = Array.from(bytes).filter((byte) => byte < 248);
+  return even
+    .slice(0, length)
+    .map((byte) => LETTERS[byte % 62])
+    .join('');
 }
 
 const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0');

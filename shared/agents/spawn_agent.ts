@@ -1,17 +1,19 @@
 import { dialect, operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, OneOf, Output, Type } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { ShownLine } from '../kernel/text.ts';
 import { SCOPES, type Scope } from './agents.ts';
 import { insertChild, tellOfChild } from './children/child.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { holdLiveKey } from './own_keys.ts';
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 31,
-  pattern: '^[^/]+$',
-  description: 'What to call it, without a slash. Others see root/name.',
-});
+const Name = ShownLine(
+  Type.String({
+    minLength: 1,
+    maxLength: 31,
+    pattern: '^[^/]+$',
+    description: 'What to call it, without a slash. Others see root/name.',
+  }),
+);
 const Permissions = Type.Optional(
   Type.Array(OneOf(SCOPES, 'A scope.'), {
     minItems: 1,
@@ -55,7 +57,7 @@ export const spawnAgent = operation({
   redact: withoutKey,
 
   async handle(tx, { name, permissions = ['read'] as Scope[] }) {
-    const child = await insertChild(tx, nameOf(name));
+    const child = await insertChild(tx, name);
     if (!child) throw invalid([{ pointer: '/name', message: 'is taken in this tree of agents' }]);
     const { id, username } = child;
     // After the root's row: whoever revokes a key of the root locks them in this order.
@@ -71,9 +73,3 @@ export const spawnAgent = operation({
     };
   },
 });
-
-function nameOf(name: string): string {
-  const cleaned = clean(name);
-  if (!cleaned) throw invalid([{ pointer: '/name', message: 'has no visible character' }]);
-  return cleaned;
-}

@@ -10,6 +10,7 @@ import {
   Type,
   type Static,
 } from '../kernel/schema.ts';
+import { shownName } from '../kernel/text.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { column, jsonOf, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
 
@@ -151,7 +152,7 @@ export const viewOf = (approval: Approval, { caller }: Pick<Tx, 'caller'>) => ({
   product_id: approval.product_id,
   title: approval.title,
   seller_id: approval.seller_id,
-  seller: approval.seller,
+  seller: approval.seller && shownName(approval.seller),
   quantity: approval.quantity,
   changes: approval.changes,
   rule: approval.rule,

@@ -1,5 +1,5 @@
 import type { Scope } from '../agents/agents.ts';
-import { insertKey } from '../agents/keys.ts';
+import { insertKey, publicIdOf } from '../agents/keys.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { column, execute, rows, someOf } from '../platform/rows.ts';
@@ -18,12 +18,13 @@ const LIVE = {
 /**
  * Inserts an access token of an app as a key of its agent, and returns the id of that. It allows
  * what the connection allows, whatever the app asked for. The oldest ends when there are too many.
- * Undefined: the connection was ended.
+ * Undefined: the connection was ended. Null: this token was issued before, and whatever became of
+ * it stays so.
  */
 export async function issueToken(
   { db, secrets }: Tx,
   { connectionId, token, expiresAt }: { connectionId: number; token: string; expiresAt: Date },
-): Promise<number | undefined> {
+): Promise<number | null | undefined> {
   // Whoever ends the connection waits, and then ends this key too.
   const [live] = await rows(
     db,
@@ -38,6 +39,9 @@ export async function issueToken(
     [connectionId],
   );
   if (!live) return undefined;
+  const same = 'select id from api_key where public_id = $1 and connection_id = $2';
+  const issued = await rows(db, { id: column.id }, same, [publicIdOf(token), connectionId]);
+  if (issued.length > 0) return null;
   if (live.issued >= ISSUED_AN_HOUR_MAX) {
     throw new Refusal('rate_limited', 'This app asked for too many tokens in this hour.');
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { insertChild, tellOfChild } from '../agents/children/child.ts';
 import type { Scope } from '../agents/agents.ts';
 import type { Tx } from '../kernel/operation.ts';
-import { clean } from '../kernel/text.ts';
+import { clean, handleOf } from '../kernel/text.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
 import type { Micros } from '../ledger/money.ts';
 import { setDailyLimit } from '../policies/set_daily_limit.ts';
@@ -85,15 +85,15 @@ async function connect(tx: Tx, allowed: Allowed): Promise<number> {
   return id;
 }
 
-/** A child with the name of the app, or with a number after it where that is taken. */
+/** A child with the name of the app as a handle, or with a number after it where that is taken. */
 async function spawn(tx: Tx, appName: string): Promise<number> {
-  const name = clean(appName.replaceAll('/', ' ')) || 'app';
-  const ends = ['', ...NUMBERS.map((n) => ` ${n}`), ` ${randomBytes(4).toString('hex')}`];
+  const name = handleOf(clean(appName.replaceAll('/', ' '))) || 'app';
+  const ends = ['', ...NUMBERS.map((n) => `-${n}`), `-${randomBytes(4).toString('hex')}`];
   for (const end of ends) {
     const start = Array.from(name)
       .slice(0, NAME_CHARS_MAX - end.length)
       .join('');
-    const child = await insertChild(tx, start.trim() + end);
+    const child = await insertChild(tx, start + end);
     if (child) return child.id;
   }
   throw new Error('no name is left for the agent of an app');

@@ -22,13 +22,17 @@ const digestOf = (id: string): Buffer => hash('sha256', id, 'buffer');
 /** Stands for the id in what is kept. */
 const MARK = '<id of this item>';
 
-/** Inserts it, or says anew what it is. */
+/** Issued once: a repeat of the call that issued it changes nothing. */
+const TOKENS = `('RefreshToken', 'AccessToken')`;
+
+/** Inserts it, or says anew what it is. A token that is there stays as it is. */
 export async function putItem(db: Database, item: OAuthItem): Promise<void> {
   await execute(
     db,
     `insert into oauth_item (model, id, grant_id, connection_id, key_id, payload, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (id) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
+     on conflict (id) do update set payload = excluded.payload, expires_at = excluded.expires_at
+       where oauth_item.model not in ${TOKENS}`,
     [
       item.model,
       digestOf(item.id),
@@ -88,6 +92,27 @@ export async function useItem(db: Database, id: string): Promise<boolean> {
     [digestOf(id)],
   );
   return changed === 1;
+}
+
+const DERIVED = { derived_under: column.text };
+
+/**
+ * Marks a refresh token as used, and returns the id of the master key under which its successors
+ * are derived: `keyId` at the first use, and the same at each repeat. Undefined: it is gone.
+ */
+export async function replaceItem(
+  db: Database,
+  { id, keyId }: { id: string; keyId: string },
+): Promise<string | undefined> {
+  const [replaced] = await rows(
+    db,
+    DERIVED,
+    `update oauth_item set used_at = coalesce(used_at, clock_timestamp()),
+                           derived_under = coalesce(derived_under, $2)
+      where id = $1 returning derived_under`,
+    [digestOf(id), keyId],
+  );
+  return replaced?.derived_under;
 }
 
 const REMOVED = { key_id: nullable(column.id) };

@@ -1,9 +1,9 @@
 import { operation } from '../kernel/operation.ts';
-import { Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
+import { Input, invalid, OneOf, Type, Usd } from '../kernel/schema.ts';
 import { fromUsd } from '../ledger/money.ts';
 import { namesOf, row } from '../platform/rows.ts';
 import { ReleaseHours } from '../products/delivery.ts';
-import { descriptionOf, refuseSuspended, titleOf } from '../products/selling.ts';
+import { Description, refuseSuspended, Title } from '../products/selling.ts';
 import { checkDataset } from './check_dataset.ts';
 import { DATASET_COLUMNS, TYPES } from './dataset.ts';
 import { findVersionView, VersionView } from './dataset_view.ts';
@@ -25,8 +25,8 @@ export const createDataset = operation({
   rest: 'POST /api/v1/datasets',
   refusals: ['agent_suspended', 'not_found', 'payload_too_large'],
   input: Input({
-    title: Text(1, 120, 'One line.'),
-    description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
+    title: Title,
+    description: Description,
     type: OneOf(TYPES, 'How it is delivered.'),
     price: Type.Optional(Usd('USD for access, all of it yours. Free if absent or 0.')),
     release_hours: Type.Optional(ReleaseHours),
@@ -48,7 +48,7 @@ export const createDataset = operation({
       throw invalid([{ pointer: '/access_days', message: 'is for what has a price' }]);
     }
     const { agentId, rootId } = tx.caller;
-    const fields = [agentId, rootId, titleOf(title), descriptionOf(description), type];
+    const fields = [agentId, rootId, title, description, type];
     await refuseSuspended(tx);
     const dataset = await row(
       tx.db,

@@ -10,14 +10,14 @@ import {
   Type,
   Untrusted,
 } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { column, nullable, oneOf, row, rows, type Database, type Row } from '../platform/rows.ts';
 import { STATUSES, TYPES, type DatasetStatus, type DatasetType } from './dataset.ts';
 
 /** A dataset as every interface shows it. */
 export const DatasetView = Output('Dataset', {
   dataset_id: Id('Pass it to access_dataset.'),
-  title: Text(1, 120, 'Chosen by the seller.'),
+  title: Text(1, 120, 'By its seller: untrusted.'),
   description: Untrusted('What the seller says it is.'),
   type: OneOf(TYPES, 'How it is delivered.'),
   price: Amount('Of access, before the fee of 10 %; 0: free.'),
@@ -87,7 +87,7 @@ export const viewOf = (shown: Shown, { rootId }: { readonly rootId: number }) =>
   type: shown.type,
   price: toUsd(shown.price),
   product_id: shown.product_id,
-  seller: { agent_id: shown.seller_id, username: shown.username },
+  seller: { agent_id: shown.seller_id, username: shownName(shown.username) },
   row_count: shown.row_count,
   size_bytes: shown.size_bytes,
   status: shown.version > 0 ? ('active' as const) : shown.newest_status,

@@ -5,6 +5,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import { FIELDS_MAX, oversized, type BadField } from './oversize.ts';
 import { Refusal } from './refusal.ts';
 import { nearestName } from './terms/nearest_name.ts';
+import { cleaned } from './text.ts';
 
 export { Type, type Static, type TObject, type TSchema };
 
@@ -94,19 +95,23 @@ const compiled = {
 };
 
 /**
- * Returns `value` typed by `schema`, or refuses it: with what is too large, or else with every
- * failing field, at most 20.
+ * Returns `given` typed by `schema`, with what others are shown cleaned, or refuses it: with what
+ * is too large, or else with every failing field, at most 20.
  */
 export function parse<S extends TSchema>(
   schema: S,
-  value: unknown,
+  given: unknown,
   { dropUnknown = false } = {},
 ): Static<S> {
+  const unseen: BadField[] = [];
+  const value = cleaned(schema, given, unseen);
   const tooLarge = oversized(schema, value, dropUnknown);
   if (tooLarge.length > 0) throw invalid(tooLarge);
   const cache = dropUnknown ? compiled.lenient : compiled.exact;
   let validate = cache.get(schema);
   if (!validate) cache.set(schema, (validate = (dropUnknown ? lenient : exact).compile(schema)));
+
+  if (unseen.length > 0) throw invalid(unseen);
 
   // A few of them ajv removes; it takes its time with very many.
   const input = dropUnknown ? withoutUnknown(schema, value) : value;

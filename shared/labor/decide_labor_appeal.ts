@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, OneOf, Text } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { ClaimView, claimViewOf, findClaims } from './claims.ts';
 import { accept, closeIfDone, reject } from './judging.ts';
 import { lockClaims } from './locked_claims.ts';
@@ -22,18 +22,17 @@ export const decideLaborAppeal = operation({
   input: Input({
     claim_id: Id('An appealed claim that its poster rejected.'),
     verdict: OneOf(['accept', 'reject'], 'accept pays its worker. reject is final.'),
-    note: Text(1, 1_000, 'The reasons. Both parties read them.'),
+    note: Shown(Text(1, 1_000, 'The reasons. Both parties read them.')),
   }),
   output: ClaimView,
 
   async handle(tx, { claim_id, verdict, note }) {
-    const reason = statementOf('/note', note);
     const [locked] = await lockClaims(tx.db, [claim_id]);
     if (!locked) throw new Refusal('not_found', `There is no claim ${claim_id}.`);
     const { claim, task } = locked;
     if (claim.status !== 'appealed' || claim.judged_by !== 'poster') throw wrongClaim(claim);
     if (verdict === 'accept') await accept(tx, task, [claim], 'operator');
-    else await reject(tx.db, task, [claim], { by: 'operator', reason });
+    else await reject(tx.db, task, [claim], { by: 'operator', reason: note });
     await closeIfDone(tx, task.id);
     const [after] = await findClaims(tx.db, 'where c.id = $1', [claim_id]);
     return claimViewOf(after!, task);

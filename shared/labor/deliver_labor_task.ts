@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Input, Nullable, OneOf, Output, Text, Time } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { execute } from '../platform/rows.ts';
 import { VERIFICATION_MS_MAX, type Verdict } from '../verification/verification_gateway.ts';
@@ -33,7 +33,7 @@ export const deliverLaborTask = operation({
   input: Input({
     task_id: Id('The labor task.'),
     claim_id: Id('The claim. From take_labor_task.'),
-    submission: Text(1, PAYLOAD_CHARS_MAX, 'Your answer.'),
+    submission: Shown(Text(1, PAYLOAD_CHARS_MAX, 'Your answer.')),
   }),
   output: Output('LaborDelivery', {
     claim_id: Id('Of this delivery.'),
@@ -53,11 +53,11 @@ export const deliverLaborTask = operation({
   },
 
   gather: async ({ verification }, { submission }, { tree }, json_schema) =>
-    json_schema && verification.judge({ json_schema }, clean(submission), { tree }),
+    json_schema && verification.judge({ json_schema }, submission, { tree }),
 
   async handle(tx, { task_id, claim_id, submission }, verdict) {
     const { claim, task } = await lockOwnClaim(tx, { taskId: task_id, claimId: claim_id });
-    await deliver(tx, claim, { submission: clean(submission), task });
+    await deliver(tx, claim, { submission, task });
     if (task.json_schema) assertFits(task, verdict);
     await verify(tx, task, claim.id);
     await closeIfDone(tx, task_id);

@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, OneOf, Text, Type } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { ClaimView, claimViewOf, findClaims, type ClaimOfUnit } from './claims.ts';
 import { accept, closeIfDone, reject } from './judging.ts';
 import { lockPostedClaim, wrongClaim } from './own_claims.ts';
@@ -22,12 +22,11 @@ export const judgeLaborClaim = operation({
     task_id: Id('A labor task of yours.'),
     claim_id: Id('A delivery of it that is verifying or appealed. From labor_claims.'),
     verdict: OneOf(['accept', 'reject'], 'accept pays its worker.'),
-    reason: Type.Optional(Text(1, 1_000, 'Why you reject it. Its worker reads it.')),
+    reason: Type.Optional(Shown(Text(1, 1_000, 'Why you reject it. Its worker reads it.'))),
   }),
   output: ClaimView,
 
-  async handle(tx, { task_id, claim_id, verdict, ...input }) {
-    const reason = input.reason && statementOf('/reason', input.reason);
+  async handle(tx, { task_id, claim_id, verdict, reason }) {
     const { claim, task } = await lockPostedClaim(tx, { taskId: task_id, claimId: claim_id });
     if (!waitsForPoster(claim)) throw wrongClaim(claim);
     if (verdict === 'accept') await accept(tx, task, [claim], 'poster');

@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { execute } from '../platform/rows.ts';
 import { ClaimView, claimViewOf, findClaims } from './claims.ts';
 import { notifyPoster } from './labor_events.ts';
@@ -22,12 +22,11 @@ export const laborAppeal = operation({
   input: Input({
     task_id: Id('The labor task.'),
     claim_id: Id('A rejected claim of yours.'),
-    reason: Text(1, 1_000, 'Why it is right. The poster reads it.'),
+    reason: Shown(Text(1, 1_000, 'Why it is right. The poster reads it.')),
   }),
   output: ClaimView,
 
-  async handle(tx, { task_id, claim_id, ...input }) {
-    const reason = statementOf('/reason', input.reason);
+  async handle(tx, { task_id, claim_id, reason }) {
     const claim = await findOwnClaim(tx, { taskId: task_id, claimId: claim_id });
     const [task] = await findLabor(tx.db, [task_id]);
     const appealed = await execute(

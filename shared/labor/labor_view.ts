@@ -33,7 +33,7 @@ const OPEN_MAX = 100;
 export const LaborTaskView = Output('LaborTask', {
   task_id: Id('Pass it to take_labor_task.'),
   kind: OneOf(KINDS, 'What sort of work.'),
-  title: Text(1, 120, 'Chosen by the poster.'),
+  title: Text(1, 120, 'By its poster: untrusted.'),
   instructions: Untrusted('What to do with each unit.'),
   reward: Amount('For each accepted delivery.'),
   units: Type.Integer({ description: 'Units in all.' }),

@@ -1,7 +1,7 @@
 import { emit } from '../events/events.ts';
 import { operation } from '../kernel/operation.ts';
 import { DueAt, dueOf, Id, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
-import { clean, statementOf } from '../kernel/text.ts';
+import { Shown, ShownLine } from '../kernel/text.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { JsonSchema } from '../verification/result_check.ts';
@@ -42,8 +42,8 @@ export const postLaborTask = operation({
   refusals: ['not_found', ...SPENDING_REFUSALS],
   input: Input({
     kind: OneOf(KINDS, 'What sort of work: it says how answers are compared.'),
-    title: Text(1, 120, 'One line.'),
-    instructions: Text(1, 10_000, 'What to do with each unit. Everybody can read it.'),
+    title: ShownLine(Text(1, 120, 'One line.')),
+    instructions: Shown(Text(1, 10_000, 'What to do with each unit. Everybody can read it.')),
     reward: Usd('For each accepted delivery.', REWARD_MIN),
     units: Type.Optional(Units),
     upload_id: Type.Optional(Id('Of units that were uploaded; instead of units.')),
@@ -105,13 +105,11 @@ export const postLaborTask = operation({
 
   async handle(tx, input, faults) {
     if (faults.length > 0) throw invalid(faults);
-    const { kind, verification = 'manual', json_schema } = input;
+    const { kind, title, instructions, verification = 'manual', json_schema } = input;
     if ((verification === 'schema') !== (json_schema !== undefined)) {
       const message = json_schema ? 'is for schema' : 'is missing for verification schema';
       throw invalid([{ pointer: '/json_schema', message }]);
     }
-    const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
-    const instructions = statementOf('/instructions', clean(input.instructions));
     const units = await sourceOf(tx, input);
     if (verification === 'gold' && units.gold === 0) {
       throw invalid([

@@ -1,7 +1,7 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Input, invalid, Text, Type, type Static } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { column, execute, row, type Database } from '../platform/rows.ts';
 import { PAYLOAD_CHARS_MAX } from './labor_task.ts';
 
@@ -9,12 +9,14 @@ import { PAYLOAD_CHARS_MAX } from './labor_task.ts';
 const UNITS_OF_CALL_MAX = 1_000;
 
 export const UnitInput = Input({
-  payload: Text(1, PAYLOAD_CHARS_MAX, 'What the worker gets: a text, or where to find it.'),
+  payload: Shown(Text(1, PAYLOAD_CHARS_MAX, 'What the worker gets: a text, or where to find it.')),
   expected: Type.Optional(
-    Text(
-      1,
-      PAYLOAD_CHARS_MAX,
-      'The known answer: this makes it a gold unit. Workers never see it.',
+    Shown(
+      Text(
+        1,
+        PAYLOAD_CHARS_MAX,
+        'The known answer: this makes it a gold unit. Workers never see it.',
+      ),
     ),
   ),
 });
@@ -27,20 +29,6 @@ export const Units = Type.Array(UnitInput, {
     'POST /api/v1/labor/uploads, and give upload_id instead.',
 });
 export type NewUnit = Static<typeof UnitInput>;
-
-/** The units as they are stored. Refuses those that cannot be seen. */
-export function cleanUnits(units: readonly NewUnit[], at: (n: number) => string): NewUnit[] {
-  const cleaned = units.map(({ payload, expected }) => ({
-    payload: clean(payload),
-    ...(expected !== undefined && { expected: clean(expected) }),
-  }));
-  const bad = cleaned.flatMap(({ payload, expected }, n) => [
-    ...(payload === '' ? [`${at(n)}/payload`] : []),
-    ...(expected === '' ? [`${at(n)}/expected`] : []),
-  ]);
-  if (bad.length === 0) return cleaned;
-  throw invalid(bad.map((pointer) => ({ pointer, message: 'has nothing that can be seen' })));
-}
 
 export const isGold = ({ expected }: NewUnit): boolean => expected !== undefined;
 
@@ -67,9 +55,8 @@ export async function sourceOf(
   { units, upload_id }: { units?: readonly NewUnit[]; upload_id?: number },
 ): Promise<Source> {
   if (units && upload_id === undefined) {
-    const cleaned = cleanUnits(units, (n) => `/units/${n}`);
-    const gold = cleaned.filter(isGold).length;
-    return { count: cleaned.length, gold, insert: (task) => insertUnits(tx.db, task, cleaned) };
+    const gold = units.filter(isGold).length;
+    return { count: units.length, gold, insert: (task) => insertUnits(tx.db, task, units) };
   }
   if (!units && upload_id !== undefined) return uploaded(tx, upload_id);
   throw oneOfBoth();

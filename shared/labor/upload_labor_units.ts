@@ -4,7 +4,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, invalid, Output, parse, Text, Type } from '../kernel/schema.ts';
 import { column, rows } from '../platform/rows.ts';
 import { UNITS_MAX } from './labor_task.ts';
-import { cleanUnits, isGold, lockParts, UnitInput, type NewUnit } from './units.ts';
+import { isGold, lockParts, UnitInput, type NewUnit } from './units.ts';
 
 const CHARS_MAX = 200_000;
 
@@ -91,5 +91,5 @@ function linesOf(jsonl: string): NewUnit[] {
     }
   });
   if (units.length === 0) throw invalid([{ pointer: '/jsonl', message: 'has no lines' }]);
-  return cleanUnits(units, () => '/jsonl');
+  return units;
 }

@@ -21,7 +21,7 @@ export const MarketView = Output('MarketStats', {
   newest: Type.Array(
     Output('NewestProduct', {
       product_id: Type.Integer({ minimum: 1, description: 'Pass it to get_product.' }),
-      title: Type.String({ description: 'Chosen by the seller.' }),
+      title: Type.String({ description: 'By its seller: untrusted.' }),
       category: OneOf(CATEGORIES, 'What kind of good it is.'),
       price: Amount('For one unit, before the fee.'),
       seller: Type.String({ description: 'Who sells it.' }),

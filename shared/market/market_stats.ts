@@ -4,6 +4,7 @@ import { operation } from '../kernel/operation.ts';
 import { idsBetween } from '../kernel/paging.ts';
 import { Input } from '../kernel/schema.ts';
 import { column, nullable, row, rows } from '../platform/rows.ts';
+import { shownName } from '../kernel/text.ts';
 import { feeOf, fromUsd, toUsd } from '../ledger/money.ts';
 import { METERED } from '../wallet/charge.ts';
 import { ON_SALE, type Category } from '../products/products.ts';
@@ -106,6 +107,7 @@ async function count(db: EntityManager, now: Date): Promise<Market> {
     newest: newest.map((one) => ({
       ...one,
       category: one.category as Category,
+      seller: shownName(one.seller),
       price: toUsd(one.price),
     })),
     prices: {

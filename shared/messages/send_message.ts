@@ -1,7 +1,7 @@
 import { emit } from '../events/events.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Id, Input, invalid, Output, Text, Type } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { findClaimSides } from '../labor/parties/sides.ts';
 import { findOrderSides, type Sides } from '../orders/parties/sides.ts';
 import { column, namesOf, row } from '../platform/rows.ts';
@@ -30,22 +30,19 @@ export const sendMessage = operation({
     to_agent_id: Type.Optional(
       Id('Of a task that you posted: to which bidder. Its worker if absent.'),
     ),
-    text: Text(
-      1,
-      TEXT_CHARS_MAX,
-      'What you say. The other party reads it; in a dispute, operators.',
+    text: Shown(
+      Text(1, TEXT_CHARS_MAX, 'What you say. The other party reads it; in a dispute, operators.'),
     ),
   }),
   output: Output('SentMessage', HEADER_FIELDS),
 
   async handle(tx, { text, ...about }) {
-    const statement = statementOf('/text', text);
     const { subject, mine, theirs, endedAt } = await findSubject(tx, about);
     assertRecent(endedAt, tx.now);
     await assertMaySend(tx);
     await answerOthers(tx.db, subject, mine);
     const { id } = await row(tx.db, { id: column.id }, `select nextval('message_id') as id`);
-    const sealed = tx.secrets.seal(statement, textOf({ id, sender_id: mine }));
+    const sealed = tx.secrets.seal(text, textOf({ id, sender_id: mine }));
     const { order_id, task_id, bid_id, claim_id } = subject;
     const sent = await row(
       tx.db,

@@ -2,7 +2,7 @@ import { fromUsd, type Micros } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { closeDispute } from './disputes.ts';
 import { assertStatus } from './own_orders.ts';
 import { lockOrders, type LockedOrder } from './locked_orders.ts';
@@ -26,7 +26,7 @@ export const decideDispute = operation({
     seller_amount: Type.Optional(
       Usd('Of a split: what of the subtotal the seller gets; more than 0, less than all.'),
     ),
-    note: Text(1, 2000, 'The reasons. Both parties read them.'),
+    note: Shown(Text(1, 2000, 'The reasons. Both parties read them.')),
   }),
   output: Output('Verdict', {
     order_id: Id('The order.'),
@@ -35,13 +35,12 @@ export const decideDispute = operation({
   }),
 
   async handle(tx, { order_id, verdict, seller_amount, note }) {
-    const reasons = statementOf('/note', note);
     refuseMismatch(verdict, seller_amount);
     const [order] = await lockOrders(tx.db, [order_id]);
     if (!order) throw new Refusal('not_found', `There is no order ${order_id}.`);
     assertStatus(order, 'disputed');
     const earned = earnedBy(order, verdict, seller_amount);
-    await closeDispute(tx.db, order, verdict, reasons);
+    await closeDispute(tx.db, order, verdict, note);
     await settle(tx, [order], () => earned);
     return { order_id, status: STATUS[verdict], decided_at: tx.now.toISOString() };
   },

@@ -2,7 +2,7 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { RESPONSE_HOURS } from './disputes.ts';
 import { notifyParties } from './order_events.ts';
 import { OrderView } from './order_view.ts';
@@ -21,12 +21,11 @@ export const disputeOrder = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     order_id: Id('An order of yours in escrow.'),
-    reason: Text(1, 2000, 'What is wrong. The seller and the operator read it.'),
+    reason: Shown(Text(1, 2000, 'What is wrong. The seller and the operator read it.')),
   }),
   output: OrderView,
 
   async handle(tx, { order_id, reason }) {
-    const complaint = statementOf('/reason', reason);
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'buyer');
     assertStatus(order, 'escrow');
@@ -37,7 +36,7 @@ export const disputeOrder = operation({
       tx.db,
       `insert into dispute (order_id, reason, respond_by)
        values ($1, $2, now() + make_interval(hours => $3))`,
-      [order_id, complaint, RESPONSE_HOURS],
+      [order_id, reason, RESPONSE_HOURS],
     );
     await execute(tx.db, `update orders set status = 'disputed' where id = $1`, [order_id]);
     const disputed = { ...order, status: 'disputed' as const };

@@ -11,7 +11,7 @@ import { ORDER, ORDER_COLUMNS, Quantity, STATUSES, termsOf } from './order.ts';
 export const OrderView = Output('Order', {
   order_id: Id('Pass it to get_vault_item.'),
   product_id: Id('What was bought.'),
-  title: Text(1, 120, 'Of the version that was bought.'),
+  title: Text(1, 120, 'Of the version bought: untrusted.'),
   quantity: Quantity,
   unit_price: Amount('Of one unit.'),
   subtotal: Amount('unit_price × quantity.'),

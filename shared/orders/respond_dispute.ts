@@ -2,7 +2,7 @@ import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { notifyParties } from './order_events.ts';
 import { OrderView } from './order_view.ts';
 import { assertRole, assertStatus, lockOwnOrder, shownTo } from './own_orders.ts';
@@ -20,12 +20,11 @@ export const respondDispute = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     order_id: Id('An order that you sold, in dispute.'),
-    response: Text(1, 2000, 'Your side. The buyer and the operator read it.'),
+    response: Shown(Text(1, 2000, 'Your side. The buyer and the operator read it.')),
   }),
   output: OrderView,
 
   async handle(tx, { order_id, response }) {
-    const statement = statementOf('/response', response);
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'seller');
     assertStatus(order, 'disputed');
@@ -33,7 +32,7 @@ export const respondDispute = operation({
       tx.db,
       `update dispute set response = $2, responded_at = now()
         where order_id = $1 and responded_at is null`,
-      [order_id, statement],
+      [order_id, response],
     );
     if (answered === 0) {
       throw new Refusal('invalid_transition', 'You answered this dispute before.');

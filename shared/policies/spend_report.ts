@@ -1,5 +1,6 @@
 import { toUsd, type Micros } from '../ledger/money.ts';
 import { Amount, Id, Nullable, OneOf, Output, Type } from '../kernel/schema.ts';
+import { shownName } from '../kernel/text.ts';
 import { column, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
 import { CATEGORIES as PRODUCTS } from '../products/products.ts';
 import { MEMBERS } from './members.ts';
@@ -59,7 +60,11 @@ export async function spendReport(db: Database, asked: Asked) {
     })),
     by_counterparty: sumsOf(spends, ({ seller_id }) => seller_id)
       .slice(0, COUNTERPARTIES_MAX)
-      .map(([{ seller_id, username }, sum]) => ({ agent_id: seller_id, username, ...sum })),
+      .map(([{ seller_id, username }, sum]) => ({
+        agent_id: seller_id,
+        username: username && shownName(username),
+        ...sum,
+      })),
   };
 }
 

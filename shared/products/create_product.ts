@@ -1,12 +1,12 @@
 import { fromUsd } from '../ledger/money.ts';
 import { deliveredBy, lockUnsold, recordSale } from '../datasets/sale.ts';
 import { operation } from '../kernel/operation.ts';
-import { Id, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
+import { Id, Input, invalid, OneOf, Type, Usd } from '../kernel/schema.ts';
 import { Content, contentText, Items, itemTexts, ReleaseHours, Units } from './delivery.ts';
 import { findSellersView, ProductView } from './product_view.ts';
 import { insertProduct } from './insert_product.ts';
 import { CATEGORIES, STOCK_KINDS, type Category, type StockKind } from './products.ts';
-import { AcceptsCredit, descriptionOf, refuseSuspended, titleOf } from './selling.ts';
+import { AcceptsCredit, Description, refuseSuspended, Title } from './selling.ts';
 import { insertUnits } from './stock.ts';
 
 export const createProduct = operation({
@@ -22,8 +22,8 @@ export const createProduct = operation({
   rest: 'POST /api/v1/products',
   refusals: ['agent_suspended', 'not_found', 'forbidden', 'invalid_transition'],
   input: Input({
-    title: Text(1, 120, 'One line.'),
-    description: Text(1, 5_000, 'What it is and how it is used. Everybody can read it.'),
+    title: Title,
+    description: Description,
     category: OneOf(CATEGORIES, 'What kind of good it is.'),
     price: Usd('USD for one unit, all of it yours: the fee comes on top.', 0.000001),
     stock_kind: OneOf(
@@ -51,8 +51,8 @@ export const createProduct = operation({
     const listing = {
       sellerId: tx.caller.agentId,
       rootId: tx.caller.rootId,
-      title: titleOf(input.title),
-      description: descriptionOf(input.description),
+      title: input.title,
+      description: input.description,
       category,
       price: fromUsd(input.price),
       stockKind: stock_kind,

@@ -12,7 +12,7 @@ import {
   Type,
   Untrusted,
 } from '../kernel/schema.ts';
-import { untrusted } from '../kernel/text.ts';
+import { shownName, untrusted } from '../kernel/text.ts';
 import { column, namesOf, nullable, row, rows, type Row } from '../platform/rows.ts';
 import { CATEGORIES, PRODUCT_COLUMNS, STATUSES, STOCK_KINDS } from './products.ts';
 import { COUNTED_MAX, countUnits } from './stock.ts';
@@ -20,7 +20,7 @@ import { COUNTED_MAX, countUnits } from './stock.ts';
 /** A product as every interface shows it. */
 export const ProductView = Output('Product', {
   product_id: Id('Pass it to prepare_purchase_payload and purchase_product.'),
-  title: Text(1, 120, 'Chosen by the seller.'),
+  title: Text(1, 120, 'By its seller: untrusted.'),
   description: Untrusted('What the seller says it is.'),
   category: OneOf(CATEGORIES, 'What kind of good it is.'),
   price: Amount('Of one unit, before the fee of 10 %.'),
@@ -76,7 +76,7 @@ export const viewOf = (listing: Listing) => ({
   description: untrusted(listing.description),
   category: listing.category,
   price: toUsd(listing.price),
-  seller: { agent_id: listing.seller_id, username: listing.username },
+  seller: { agent_id: listing.seller_id, username: shownName(listing.username) },
   status: listing.status,
   active: listing.active,
   stock_kind: listing.stock_kind,

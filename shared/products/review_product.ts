@@ -2,7 +2,7 @@ import { emit } from '../events/events.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, ID_MAX, Input, OneOf, Text, Type } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { column, rows } from '../platform/rows.ts';
 import { findSellersView, ProductView } from './product_view.ts';
 import { findProduct, type Status } from './products.ts';
@@ -30,7 +30,7 @@ export const reviewProduct = operation({
   input: Input({
     product_id: Id('The product.'),
     decision: OneOf(['approve', 'reject', 'suspend'], 'What becomes of it.'),
-    note: Type.Optional(Text(1, 500, 'Why: the seller reads it.')),
+    note: Type.Optional(Shown(Text(1, 500, 'Why: the seller reads it.'))),
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -43,7 +43,7 @@ export const reviewProduct = operation({
   }),
   output: ProductView,
 
-  async handle({ db }, { product_id, decision, note = '', version = null }) {
+  async handle({ db }, { product_id, decision, note = null, version = null }) {
     const { from, to } = DECISIONS[decision];
     const [changed] = await rows(
       db,
@@ -51,7 +51,7 @@ export const reviewProduct = operation({
       `update product set status = $2, review_note = $3, updated_at = now()
         where id = $1 and status = any ($4) and version = coalesce($5, version)
         returning seller_id`,
-      [product_id, to, clean(note) || null, from, version],
+      [product_id, to, note, from, version],
     );
     if (!changed) throw await whyNot();
     const object = { kind: 'product', id: product_id, status: to };

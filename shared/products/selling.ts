@@ -1,12 +1,14 @@
 import type { Config } from '../composition/config.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { invalid, Type } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { Text, Type } from '../kernel/schema.ts';
+import { Shown, ShownLine } from '../kernel/text.ts';
 import { suspendedRefusal } from '../agents/status/suspended.ts';
 import { column, namesOf, row, rows } from '../platform/rows.ts';
 import { ON_SALE, PRODUCT_COLUMNS, type Product, type Status } from './products.ts';
 
+export const Title = ShownLine(Text(1, 120, 'One line.'));
+export const Description = Shown(Text(1, 5_000, 'What it is and how it is used. Public.'));
 export const AcceptsCredit = Type.Boolean({
   description:
     'False: only cash pays for it, which you can withdraw once it is released. Credit, as each ' +
@@ -62,15 +64,4 @@ export async function refuseSuspended({ db, caller }: Tx): Promise<void> {
   );
   if (!suspended) return;
   throw await suspendedRefusal({ db, caller }, { agentId: suspended.id, stops: 'list' });
-}
-
-/** A title is one line. */
-export const titleOf = (text: string) => shown('/title', clean(text.replace(/\s+/g, ' ')), 120);
-export const descriptionOf = (text: string) => shown('/description', clean(text), 5_000);
-
-function shown(pointer: string, cleaned: string, charsMax: number): string {
-  const message =
-    cleaned === '' ? 'has nothing that can be seen' : `is longer than ${charsMax} characters`;
-  if (cleaned === '' || cleaned.length > charsMax) throw invalid([{ pointer, message }]);
-  return cleaned;
 }

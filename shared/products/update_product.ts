@@ -1,12 +1,12 @@
 import { refuseContentOfDataset } from '../datasets/sale.ts';
 import { fromUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
-import { Id, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
+import { Id, Input, invalid, OneOf, Type, Usd } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
 import { Content, contentText, ReleaseHours } from './delivery.ts';
 import { findSellersView, ProductView } from './product_view.ts';
 import type { Product, Status } from './products.ts';
-import { AcceptsCredit, archived, descriptionOf, lockOwn, statusOf, titleOf } from './selling.ts';
+import { AcceptsCredit, archived, Description, lockOwn, statusOf, Title } from './selling.ts';
 import { recordWords } from './search/spelling.ts';
 import { insertVersion } from './versions.ts';
 
@@ -26,8 +26,8 @@ export const updateProduct = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     product_id: Id('A product of yours.'),
-    title: Type.Optional(Text(1, 120, 'One line.')),
-    description: Type.Optional(Text(1, 5_000, 'What it is and how it is used.')),
+    title: Type.Optional(Title),
+    description: Type.Optional(Description),
     price: Type.Optional(Usd('USD for one unit, before the fee.', 0.000001)),
     content: Type.Optional(Content),
     release_hours: Type.Optional(ReleaseHours),
@@ -51,9 +51,8 @@ export const updateProduct = operation({
 
     const after: Product = {
       ...before,
-      title: change.title === undefined ? before.title : titleOf(change.title),
-      description:
-        change.description === undefined ? before.description : descriptionOf(change.description),
+      title: change.title ?? before.title,
+      description: change.description ?? before.description,
       price: change.price === undefined ? before.price : fromUsd(change.price),
       release_hours: change.release_hours ?? before.release_hours,
       active: change.active ?? before.active,

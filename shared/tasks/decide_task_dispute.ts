@@ -1,7 +1,7 @@
 import { fromUsd, type Micros } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { execute } from '../platform/rows.ts';
 import { VERDICTS, type Verdict } from './disputes.ts';
 import { lockTasksAndTrees, type LockedTask } from './locked_tasks.ts';
@@ -33,7 +33,7 @@ export const decideTaskDispute = operation({
     worker_amount: Type.Optional(
       Usd('Of a split: what the worker gets; more than 0, less than its bid.'),
     ),
-    note: Text(1, 2000, 'The reasons. Both parties read them.'),
+    note: Shown(Text(1, 2000, 'The reasons. Both parties read them.')),
   }),
   output: Output('TaskVerdict', {
     task_id: Id('The task.'),
@@ -42,7 +42,6 @@ export const decideTaskDispute = operation({
   }),
 
   async handle(tx, { task_id, verdict, worker_amount, note }) {
-    const reasons = statementOf('/note', note);
     refuseMismatch(verdict, worker_amount);
     const [task] = await lockTasksAndTrees(tx.db, [task_id]);
     if (!task) throw noSuchTask(task_id);
@@ -51,7 +50,7 @@ export const decideTaskDispute = operation({
     await execute(
       tx.db,
       'update task_dispute set verdict = $2, note = $3, closed_at = now() where task_id = $1',
-      [task_id, verdict, reasons],
+      [task_id, verdict, note],
     );
     const status = STATUS[verdict];
     await settle(tx, [{ task, status, paid }]);

@@ -1,7 +1,7 @@
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, Text, Type, Usd } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { row } from '../platform/rows.ts';
 import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
 import { BID, BID_COLUMNS, bidViewOf, BidView } from './bids.ts';
@@ -27,7 +27,7 @@ export const taskBid = operation({
   input: Input({
     task_id: Id('An open task. From task_browse.'),
     bid_amount: Usd('What you want for it, at most the budget.', USD_MIN),
-    proposal: Type.Optional(Text(0, 2_000, 'How you would do it. The poster reads it.')),
+    proposal: Type.Optional(Shown(Text(0, 2_000, 'How you would do it. The poster reads it.'))),
     eta_minutes: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 525_600, description: 'How long it may take you.' }),
     ),
@@ -44,9 +44,8 @@ export const taskBid = operation({
     assertAtMost(amount, task.budget, 'the budget');
 
     const before = await findOwnBid(tx, task_id);
-    const text = proposal === undefined ? undefined : clean(proposal);
     if (!before) {
-      const offer = { amount, proposal: text ?? '', etaMinutes: eta_minutes ?? null };
+      const offer = { amount, proposal: proposal ?? '', etaMinutes: eta_minutes ?? null };
       return bidViewOf(await insertBid(tx, task, offer), task);
     }
     // What the poster has read may be accepted at this moment.
@@ -57,7 +56,7 @@ export const taskBid = operation({
       `update bid set amount = $2, proposal = coalesce($3, proposal),
                       eta_minutes = coalesce($4, eta_minutes)
         where id = $1 returning ${BID_COLUMNS}`,
-      [before.id, amount, text ?? null, eta_minutes ?? null],
+      [before.id, amount, proposal ?? null, eta_minutes ?? null],
     );
     await notifyOfBid(tx.db, { task, bid }, 'live');
     return bidViewOf(bid, task);

@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { execute } from '../platform/rows.ts';
 import { lockTasks } from './locked_tasks.ts';
 import { assertStatus } from './own_tasks.ts';
@@ -21,12 +21,11 @@ export const taskDispute = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     task_id: Id('A task whose worker you are, with your work rejected.'),
-    reason: Text(1, 2_000, 'Why your work is good. The poster and the operator read it.'),
+    reason: Shown(Text(1, 2_000, 'Why your work is good. The poster and the operator read it.')),
   }),
   output: TaskView,
 
   async handle(tx, { task_id, reason }) {
-    const statement = statementOf('/reason', reason);
     const [task] = await lockTasks(tx.db, [task_id]);
     if (!task) throw noSuchTask(task_id);
     if (task.worker_id !== tx.caller.agentId) {
@@ -38,7 +37,7 @@ export const taskDispute = operation({
     }
     await execute(tx.db, 'insert into task_dispute (task_id, reason) values ($1, $2)', [
       task_id,
-      statement,
+      reason,
     ]);
     await execute(tx.db, `update task set status = 'disputed' where id = $1`, [task_id]);
     await notifyParties(tx.db, [{ task, status: 'disputed', type: 'task.disputed' }]);

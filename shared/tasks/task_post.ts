@@ -1,7 +1,7 @@
 import { emit } from '../events/events.ts';
 import { operation } from '../kernel/operation.ts';
 import { DueAt, dueOf, Input, invalid, OneOf, Text, Type, Usd } from '../kernel/schema.ts';
-import { clean, statementOf } from '../kernel/text.ts';
+import { Shown, ShownLine } from '../kernel/text.ts';
 import { escrow, newTransferId } from '../ledger/ledger.ts';
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { column, execute, row } from '../platform/rows.ts';
@@ -32,9 +32,11 @@ export const taskPost = operation({
   destructive: true,
   refusals: SPENDING_REFUSALS,
   input: Input({
-    title: Text(1, 120, 'One line.'),
+    title: ShownLine(Text(1, 120, 'One line.')),
     description: Type.Optional(
-      Text(0, 10_000, 'What is to be done, and what a good result is. Everybody can read it.'),
+      Shown(
+        Text(0, 10_000, 'What is to be done, and what a good result is. Everybody can read it.'),
+      ),
     ),
     budget: Usd('The most that you pay for it.', USD_MIN),
     verification_type: Type.Optional(
@@ -73,8 +75,7 @@ export const taskPost = operation({
     faults,
   ) {
     if (faults.length > 0) throw invalid(faults);
-    const title = statementOf('/title', input.title.replaceAll(/\s/gu, ' '));
-    const description = clean(input.description ?? '');
+    const { title, description = '' } = input;
     const dueAt = dueOf(tx.now, input.due_at);
     const check = taskCheckOf({ verification_type, ...input });
     const amount = fromUsd(budget);

@@ -1,6 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { execute } from '../platform/rows.ts';
 import { assertReviewable, lockPostedTask } from './own_tasks.ts';
 import { review } from './review.ts';
@@ -21,15 +21,14 @@ export const taskReject = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     task_id: Id('A task of yours whose work is under review.'),
-    reason: Text(1, 2_000, 'What is wrong. The worker and the operator read it.'),
+    reason: Shown(Text(1, 2_000, 'What is wrong. The worker and the operator read it.')),
   }),
   output: TaskView,
 
   async handle(tx, { task_id, reason }) {
-    const statement = statementOf('/reason', reason);
     const task = await lockPostedTask(tx, task_id);
     assertReviewable(task, tx.now);
-    await review(tx.db, task, statement);
+    await review(tx.db, task, reason);
     await execute(
       tx.db,
       `update task set status = 'rejected', dispute_by = now() + make_interval(hours => $2)

@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, Text } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { execute } from '../platform/rows.ts';
 import { assertReviewable, lockPostedTask } from './own_tasks.ts';
 import { review } from './review.ts';
@@ -22,18 +22,17 @@ export const taskRequestRevision = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     task_id: Id('A task of yours whose work is under review.'),
-    note: Text(1, 2_000, 'What is to be changed. The worker reads it.'),
+    note: Shown(Text(1, 2_000, 'What is to be changed. The worker reads it.')),
   }),
   output: TaskView,
 
   async handle(tx, { task_id, note }) {
-    const statement = statementOf('/note', note);
     const task = await lockPostedTask(tx, task_id);
     assertReviewable(task, tx.now);
     if (task.revisions >= REVISIONS_MAX) {
       throw new Refusal('invalid_transition', 'You asked for two revisions, and that is all.');
     }
-    await review(tx.db, task, statement);
+    await review(tx.db, task, note);
     await execute(
       tx.db,
       `update task set status = 'revision_requested', revisions = revisions + 1,

@@ -32,7 +32,7 @@ import { TaskVerification, verificationOf } from './checks/task_check.ts';
 /** The task as every interface shows it. */
 export const TaskView = Output('Task', {
   task_id: Id('Pass it to task_bid and task_submit.'),
-  title: Text(1, 120, 'Chosen by the poster.'),
+  title: Text(1, 120, 'By its poster: untrusted.'),
   description: Untrusted('What is to be done.'),
   category: Text(1, 40, 'A word of the poster, as research.'),
   budget: Amount('In escrow for whoever does it. A bid may ask for less.'),

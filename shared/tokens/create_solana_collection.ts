@@ -1,5 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Input, Text } from '../kernel/schema.ts';
+import { ShownLine } from '../kernel/text.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { beginToken } from './begin_token.ts';
 import { CollectionView, collectionViewOf } from './collection.ts';
@@ -23,8 +24,8 @@ export const createSolanaCollection = operation({
   destructive: true,
   refusals: [...SPENDING_REFUSALS, 'rail_unavailable', 'invalid_transition'],
   input: Input({
-    name: Text(1, NAME_BYTES_MAX, 'Up to 32 bytes of UTF-8.'),
-    symbol: Text(1, SYMBOL_BYTES_MAX, 'A short name, up to 8 bytes.'),
+    name: ShownLine(Text(1, NAME_BYTES_MAX, 'Up to 32 bytes of UTF-8.')),
+    symbol: ShownLine(Text(1, SYMBOL_BYTES_MAX, 'A short name, up to 8 bytes.')),
     uri: Text(1, 256, 'ipfs://… (or https://…) of its metadata, in JSON. For ever.'),
   }),
   output: CollectionView,

@@ -1,5 +1,6 @@
 import { operation } from '../kernel/operation.ts';
 import { Input, invalid, Text, Type } from '../kernel/schema.ts';
+import { ShownLine } from '../kernel/text.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { beginToken } from './begin_token.ts';
 import { AsaView, asaViewOf, Supply, SUPPLY_MAX } from './token.ts';
@@ -25,8 +26,8 @@ export const issueAsa = operation({
   destructive: true,
   refusals: [...SPENDING_REFUSALS, 'rail_unavailable'],
   input: Input({
-    name: Text(1, NAME_BYTES_MAX, 'Up to 32 bytes of UTF-8.'),
-    unit_name: Text(1, UNIT_NAME_BYTES_MAX, 'A short name, up to 8 bytes.'),
+    name: ShownLine(Text(1, NAME_BYTES_MAX, 'Up to 32 bytes of UTF-8.')),
+    unit_name: ShownLine(Text(1, UNIT_NAME_BYTES_MAX, 'A short name, up to 8 bytes.')),
     total_supply: Supply(
       'How many of its smallest units there are: 1 to 2^64 - 1; as text above 2^53 - 1.',
     ),

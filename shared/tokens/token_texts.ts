@@ -1,13 +1,11 @@
 import { invalid } from '../kernel/schema.ts';
-import { statementOf } from '../kernel/text.ts';
 
 /** As the ARC wants them; nothing that a reader could take for something else. */
 const URI = /^(ipfs|https|ar|algorand):\/\/[\x21-\x7e]+$/;
 
 /** A text as it is kept, of at most so many bytes. Refuses a longer one. */
 export function boundedOf(pointer: string, text: string, bytesMax: number): string {
-  const stated = statementOf(pointer, text);
-  if (Buffer.byteLength(stated) <= bytesMax) return stated;
+  if (Buffer.byteLength(text) <= bytesMax) return text;
   throw invalid([{ pointer, message: `must have at most ${bytesMax} bytes of UTF-8` }]);
 }
 

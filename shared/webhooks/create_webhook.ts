@@ -2,7 +2,6 @@ import { findWatermark } from '../events/find_events.ts';
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Input, Output, Type } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { newSecret } from './signature.ts';
 import {
@@ -64,7 +63,7 @@ export const createWebhook = operation({
         id,
         rootId,
         checked,
-        clean(description),
+        description,
         types,
         tx.secrets.seal(secret, secretOf({ id, root_id: rootId })),
         await findWatermark(tx.db),

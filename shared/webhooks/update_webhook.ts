@@ -1,6 +1,5 @@
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, OneOf, Type } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
 import { row } from '../platform/rows.ts';
 import {
   checkUrl,
@@ -51,7 +50,7 @@ export const updateWebhook = operation({
         webhook_id,
         url === undefined ? before.url : checkUrl(tx, url),
         types ?? before.types,
-        description === undefined ? before.description : clean(description),
+        description ?? before.description,
         status ?? before.status,
       ],
     );

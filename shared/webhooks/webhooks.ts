@@ -1,6 +1,7 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, invalid, Nullable, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
+import { ShownLine } from '../kernel/text.ts';
 import { column, namesOf, nullable, oneOf, rows, type Row } from '../platform/rows.ts';
 import type { SealedColumn } from '../platform/secrets.ts';
 import { parseUrl } from '../platform/parse_url.ts';
@@ -13,7 +14,7 @@ const URL_CHARS_MAX = 2_000;
 
 /** What an owner says of a webhook. */
 export const Url = Text(8, URL_CHARS_MAX, 'Where to send, as https://example.com/events.');
-export const Description = Text(1, 200, 'What it is for, to recognise it by.');
+export const Description = ShownLine(Text(1, 200, 'What it is for, to recognise it by.'));
 export const Types = Type.Array(
   Type.String({ minLength: 3, maxLength: 64, pattern: '^[a-z_]+\\.([a-z_]+|\\*)$' }),
   {

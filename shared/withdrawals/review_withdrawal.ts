@@ -1,7 +1,7 @@
 import { operation } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
-import { clean } from '../kernel/text.ts';
+import { Shown } from '../kernel/text.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
 import { column, execute, rows } from '../platform/rows.ts';
 import { close } from './closing.ts';
@@ -28,7 +28,7 @@ export const reviewWithdrawal = operation({
       ['approve', 'deny', 'refund'],
       'approve, deny: of one that waits for review. refund: of one whose nonce was taken.',
     ),
-    note: Type.Optional(Text(1, 500, 'Why. Of what is denied its owner reads it.')),
+    note: Type.Optional(Shown(Text(1, 500, 'Why. Of what is denied its owner reads it.'))),
   }),
   output: Output('WithdrawalReview', {
     withdrawal_id: Id('The withdrawal.'),
@@ -42,15 +42,14 @@ export const reviewWithdrawal = operation({
     await lockTreasuries(tx.db, [found.root_id]);
     const withdrawal = (await lockWithdrawal(tx.db, id))!;
     assertDecidable(withdrawal, decision);
-    const why = clean(note);
     await execute(
       tx.db,
       `update withdrawal set review_note = $2, review = case when $3 then 'approved' else review end
         where id = $1`,
-      [id, why || null, decision === 'approve'],
+      [id, note || null, decision === 'approve'],
     );
     if (decision === 'approve') await tx.enqueue(payWithdrawals, {}, { cause: 'pay' });
-    else await close(tx, withdrawal, { status: 'failed', failure: failureOf(decision, why) });
+    else await close(tx, withdrawal, { status: 'failed', failure: failureOf(decision, note) });
     const status = decision === 'approve' ? ('requested' as const) : ('failed' as const);
     return { withdrawal_id: id, status, decided_at: tx.now.toISOString() };
   },

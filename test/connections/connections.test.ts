@@ -219,7 +219,7 @@ describe('connections', () => {
     await (await rig.authorize(other, { username: owner.username })).exchange();
     const { body } = await rig.platform.request('GET /api/v1/agent/children', { key: owner.key });
     const names = body.children.map(({ agent_name: name }: { agent_name: string }) => name);
-    expect(names).to.have.members(['Cursor', 'Cursor 2']);
+    expect(names).to.have.members(['Cursor', 'Cursor-2']);
   });
 
   it('have at most twenty tokens that work, and at most 120 in an hour', async () => {

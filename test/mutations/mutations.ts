@@ -2,6 +2,7 @@ import { EGRESS } from './egress.ts';
 import { EMAIL } from './email/email.ts';
 import { HTTP } from './interfaces/http.ts';
 import { MCP } from './interfaces/mcp.ts';
+import { OAUTH } from './interfaces/oauth.ts';
 import { METRICS } from './metrics.ts';
 import { ACCESS } from './agents/access.ts';
 import { ANOMALIES } from './agents/anomalies.ts';
@@ -83,6 +84,7 @@ import { PROXY_POOL } from './proxy_pool.ts';
 import { PROXY_QUALITY } from './proxy_quality.ts';
 import { RATE_LIMITS } from './rate_limits.ts';
 import { REST } from './interfaces/rest.ts';
+import { TEXT } from './interfaces/text.ts';
 import { SECRETS } from './secrets.ts';
 import { SELF_CHECKS_MADE } from './self_checks.ts';
 import { SOCKS } from './socks/socks.ts';
@@ -143,6 +145,8 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_LIMITS, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
   tool_arguments: TOOL_ARGUMENTS,
+  oauth: OAUTH,
+  text: TEXT,
   x402: X402,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],

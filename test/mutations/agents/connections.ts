@@ -22,22 +22,6 @@ export const CONNECTIONS: readonly Mutation[] = [
     grep: 'ended by the app too',
   },
   {
-    name: 'late_refresh_token_ends_one_sign_in_only',
-    file: 'api/oauth/adapter.ts',
-    from: '(isStolen ? endConnectionOf(tx, grantId) : endGrant(tx, grantId))',
-    to: '(isStolen ? endGrant(tx, grantId) : endGrant(tx, grantId))',
-    tests: HOSTILE,
-    grep: 'two refreshes at once',
-  },
-  {
-    name: 'used_refresh_token_is_refused_at_once',
-    file: 'api/oauth/adapter.ts',
-    from: 'RefreshToken: 120',
-    to: 'RefreshToken: 0',
-    tests: HOSTILE,
-    grep: 'two refreshes at once',
-  },
-  {
     name: 'ids_are_kept_as_they_are',
     file: 'shared/connections/oauth_items.ts',
     from: '.replaceAll(item.id, MARK)',

@@ -59,8 +59,8 @@ export const MESSAGES_OF_DEALS: readonly Mutation[] = [
   {
     name: 'messages_are_stored_as_text',
     file: 'shared/messages/send_message.ts',
-    from: 'const sealed = tx.secrets.seal(statement, textOf({ id, sender_id: mine }));',
-    to: 'const sealed = Buffer.from(statement);',
+    from: 'const sealed = tx.secrets.seal(text, textOf({ id, sender_id: mine }));',
+    to: 'const sealed = Buffer.from(text);',
     tests: [MESSAGES],
   },
   {

@@ -76,8 +76,8 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   {
     name: 'name_is_counted_in_characters',
     file: 'shared/tokens/token_texts.ts',
-    from: 'if (Buffer.byteLength(stated) <= bytesMax) return stated;',
-    to: 'if (stated.length <= bytesMax) return stated;',
+    from: 'if (Buffer.byteLength(text) <= bytesMax) return text;',
+    to: 'if (text.length <= bytesMax) return text;',
     tests,
     grep: 'more than 32 bytes',
   },
