@@ -1,0 +1,64 @@
+import type { Mutation } from './mutation.ts';
+
+const LIMITS = 'shared/kernel/limits/limits.ts';
+const BIDS = 'test/tasks/bid_limits.test.ts';
+
+/** Limits of trees of agents, and of addresses, beside that of calls. */
+export const LIMITS_OF_TREES: readonly Mutation[] = [
+  {
+    name: 'a_limit_is_never_reached',
+    file: LIMITS,
+    from: 'or held.used + $3 <= $4',
+    to: 'or $4 > 0',
+    tests: [BIDS],
+  },
+  {
+    name: 'a_limit_never_resets',
+    file: LIMITS,
+    from: 'where held.resets_at <= clock_timestamp() or',
+    to: 'where',
+    tests: [BIDS],
+  },
+  {
+    name: 'a_limit_says_no_time',
+    file: LIMITS,
+    from: 'tx.onRateLimit?.({',
+    to: 'void ({',
+    tests: [BIDS],
+  },
+  {
+    name: 'a_limit_is_of_all_objects',
+    file: LIMITS,
+    from: '...(of === undefined ? [] : [of]),',
+    to: '',
+    tests: [BIDS],
+  },
+  {
+    name: 'a_limit_is_of_all_trees',
+    file: LIMITS,
+    from: '...(tree === undefined ? [] : [`tree ${tree}`]),',
+    to: '',
+    tests: [BIDS],
+  },
+  {
+    name: 'changes_of_bids_are_counted_by_agent',
+    file: 'shared/tasks/task_bid.ts',
+    from: '{ tree: tx.caller.rootId, of: `task ${task_id}` }',
+    to: '{ tree: tx.caller.agentId, of: `task ${task_id}` }',
+    tests: [BIDS],
+  },
+  {
+    name: 'bids_of_a_task_are_counted_by_agent',
+    file: 'shared/tasks/bidding.ts',
+    from: 'where task_id = $1 and bidder_root = $2',
+    to: 'where task_id = $1 and bidder_id = $2',
+    tests: [BIDS],
+  },
+  {
+    name: 'a_tree_takes_the_later_half_of_the_bids',
+    file: 'shared/tasks/bidding.ts',
+    from: 'bids_count < BIDS_MAX / 2 ?',
+    to: 'bids_count < BIDS_MAX ?',
+    tests: [BIDS],
+  },
+];
