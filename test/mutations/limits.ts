@@ -61,4 +61,20 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
     to: 'bids_count < BIDS_MAX ?',
     tests: [BIDS],
   },
+  {
+    name: 'one_network_uses_up_a_domain_for_all',
+    file: 'shared/agents/registrations.ts',
+    from: 'const isReached = used >= limit && of_network >= shareOf(limit);',
+    to: 'const isReached = used >= limit;',
+    tests: ['test/agents/registration_limits.test.ts'],
+    grep: 'email domain|networks',
+  },
+  {
+    name: 'each_address_is_a_network',
+    file: 'shared/agents/registrations.ts',
+    from: '= 4 then 24 else 48 end',
+    to: '= 4 then 32 else 64 end',
+    tests: ['test/agents/registration_limits.test.ts'],
+    grep: 'email domain|networks',
+  },
 ];

@@ -10,6 +10,8 @@ export interface Limit {
   readonly windowSeconds: number;
   /** What a holder is told that has used it up: a sentence, without the time. */
   readonly reached: string;
+  /** What its refusal says besides. */
+  readonly details?: object;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function take(
   cost = 1,
 ): Promise<void> {
   if (await isTaken(tx, limit, holder, cost)) return;
-  const { kind, max, windowSeconds, reached } = limit;
+  const { kind, max, windowSeconds, reached, details } = limit;
   const { used, resets_at, wait } = await stateOf(tx, limit, holder);
   const seconds = Math.max(1, Math.ceil(wait));
   tx.onRateLimit?.({
@@ -53,6 +55,7 @@ export async function take(
     window_seconds: windowSeconds,
     retry_after_seconds: seconds,
     resets_at: resets_at.toISOString(),
+    ...details,
   });
 }
 
