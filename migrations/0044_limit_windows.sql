@@ -9,3 +9,8 @@ create table limit_window (
   primary key (kind, holder)
 ) with (fillfactor = 70);
 create index limit_window_over on limit_window (resets_at); -- forget_old_rows
+
+-- What a tree stores: datasets, sold or free, and contents of products.
+create index dataset_rows_of_tree on dataset (root_id) where type = 'json';
+create index product_of_tree on product (root_id);
+create index product_version_delivers on product_version (product_id) where content is not null;

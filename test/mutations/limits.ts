@@ -1,6 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
 const LIMITS = 'shared/kernel/limits/limits.ts';
+const STORAGE = 'shared/agents/limits/storage.ts';
+const STORED = 'test/products/storage_limits.test.ts';
 const BIDS = 'test/tasks/bid_limits.test.ts';
 
 /** Limits of trees of agents, and of addresses, beside that of calls. */
@@ -76,5 +78,41 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
     to: '= 4 then 32 else 64 end',
     tests: ['test/agents/registration_limits.test.ts'],
     grep: 'email domain|networks',
+  },
+  {
+    name: 'contents_of_products_are_stored_without_end',
+    file: STORAGE,
+    from: 'where p.root_id = $1 and v.content is not null',
+    to: 'where p.root_id = -$1 and v.content is not null',
+    tests: [STORED],
+  },
+  {
+    name: 'storage_is_not_locked',
+    file: STORAGE,
+    from: "hashtextextended('storage', $1))`, [rootId]",
+    to: 'hashtextextended(random()::text, $1))`, [rootId]',
+    tests: [STORED],
+  },
+  {
+    name: 'sold_datasets_are_stored_without_end',
+    file: STORAGE,
+    from: "where d.root_id = $1 and d.type = 'json'), 0)",
+    to: "where d.root_id = $1 and d.type = 'json' and d.price = 0), 0)",
+    tests: ['test/datasets/dataset_uploads.test.ts'],
+    grep: '256 MB',
+  },
+  {
+    name: 'items_are_listed_without_end',
+    file: 'shared/products/add_stock.ts',
+    from: 'if (texts) await takeListed(tx, texts);',
+    to: '',
+    tests: [STORED],
+  },
+  {
+    name: 'a_higher_tier_stores_no_more',
+    file: STORAGE,
+    from: 'const most = BYTES_MAX[tier];',
+    to: 'const most = BYTES_MAX[tier && "free"];',
+    tests: [STORED],
   },
 ];
