@@ -14,3 +14,7 @@ create index limit_window_over on limit_window (resets_at); -- forget_old_rows
 create index dataset_rows_of_tree on dataset (root_id) where type = 'json';
 create index product_of_tree on product (root_id);
 create index product_version_delivers on product_version (product_id) where content is not null;
+
+-- take_labor_task: units of a task that a tree gave up
+create index labor_claim_given_up on labor_claim (root_id, task_id, closed_at)
+  where status in ('released', 'expired');

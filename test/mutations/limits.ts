@@ -3,6 +3,8 @@ import type { Mutation } from './mutation.ts';
 const LIMITS = 'shared/kernel/limits/limits.ts';
 const STORAGE = 'shared/agents/limits/storage.ts';
 const STORED = 'test/products/storage_limits.test.ts';
+const RESERVED = 'test/orders/reservation_limits.test.ts';
+const UNITS = 'test/labor/given_up_units.test.ts';
 const BIDS = 'test/tasks/bid_limits.test.ts';
 
 /** Limits of trees of agents, and of addresses, beside that of calls. */
@@ -24,8 +26,8 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   {
     name: 'a_limit_says_no_time',
     file: LIMITS,
-    from: 'tx.onRateLimit?.({',
-    to: 'void ({',
+    from: 'onRateLimit?.({ name: kind,',
+    to: 'void ({ name: kind,',
     tests: [BIDS],
   },
   {
@@ -114,5 +116,33 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
     from: 'const most = BYTES_MAX[tier];',
     to: 'const most = BYTES_MAX[tier && "free"];',
     tests: [STORED],
+  },
+  {
+    name: 'a_tree_reserves_a_product_for_ever',
+    file: 'shared/orders/pending/pending_orders.ts',
+    from: 'reserves && (await isTaken(tx, RESERVATIONS, holder));',
+    to: 'reserves;',
+    tests: [RESERVED],
+  },
+  {
+    name: 'what_is_bought_counts_as_reserved',
+    file: 'shared/orders/pending/pending_orders.ts',
+    from: 'if (!order.is_reserved) continue;',
+    to: 'if (order.is_reserved) continue;',
+    tests: [RESERVED],
+  },
+  {
+    name: 'a_tree_gives_up_units_without_end',
+    file: 'shared/labor/take_labor_task.ts',
+    from: 'if (used < GIVEN_UP.max) return;',
+    to: 'if (used >= 0) return;',
+    tests: [UNITS],
+  },
+  {
+    name: 'units_given_up_are_counted_by_agent',
+    file: 'shared/labor/take_labor_task.ts',
+    from: '[tx.caller.rootId, taskId],',
+    to: '[tx.caller.agentId, taskId],',
+    tests: [UNITS],
   },
 ];

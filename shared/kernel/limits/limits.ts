@@ -38,17 +38,25 @@ export async function take(
   cost = 1,
 ): Promise<void> {
   if (await isTaken(tx, limit, holder, cost)) return;
-  const { kind, max, windowSeconds, reached, details } = limit;
-  const { used, resets_at, wait } = await stateOf(tx, limit, holder);
+  throw limitReached(tx, limit, await stateOf(tx, limit, holder));
+}
+
+/** What a holder has used of a limit, and for how many seconds. */
+export interface Use {
+  readonly used: number;
+  readonly resets_at: Date;
+  readonly wait: number;
+}
+
+/** The refusal of a limit that is used up, also of one that is counted in other ways. */
+export function limitReached(
+  { onRateLimit }: Pick<Tx, 'onRateLimit'>,
+  { kind, max, windowSeconds, reached, details }: Limit,
+  { used, resets_at, wait }: Use,
+): Refusal {
   const seconds = Math.max(1, Math.ceil(wait));
-  tx.onRateLimit?.({
-    name: kind,
-    limit: max,
-    windowSeconds,
-    left: Math.max(0, max - used),
-    resetSeconds: seconds,
-  });
-  throw new Refusal('rate_limited', `${reached} Try again in ${seconds} s.`, {
+  onRateLimit?.({ name: kind, limit: max, windowSeconds, left: 0, resetSeconds: seconds });
+  return new Refusal('rate_limited', `${reached} Try again in ${seconds} s.`, {
     limited_by: kind,
     limit: max,
     used,
