@@ -10,9 +10,9 @@ create table limit_window (
 ) with (fillfactor = 70);
 create index limit_window_over on limit_window (resets_at); -- forget_old_rows
 
--- What a tree stores: datasets, sold or free, and contents of products.
-create index dataset_rows_of_tree on dataset (root_id) where type = 'json';
-create index product_of_tree on product (root_id);
+create index dataset_rows_of_tree on dataset (root_id) where type = 'json'; -- what a tree stores
+create index product_of_tree on product (root_id); -- the same
+-- the same
 create index product_version_delivers on product_version (product_id) where content is not null;
 
 -- take_labor_task: units of a task that a tree gave up

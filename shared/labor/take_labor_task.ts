@@ -98,7 +98,8 @@ async function lockWorker(tx: Tx, taskId: number): Promise<number> {
     [caller.rootId, taskId],
   );
   if (held >= HELD_MAX) {
-    const message = `Your tree holds ${held} units of labor task ${taskId}. Deliver or release some.`;
+    const message =
+      `Your tree holds ${held} units of labor task ${taskId}. ` + 'Deliver or release some.';
     throw new Refusal('invalid_transition', message, { held });
   }
   await assertDelivers(tx, taskId);

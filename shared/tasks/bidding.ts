@@ -32,7 +32,7 @@ export async function findOwnBid({ db, caller }: Tx, taskId: number): Promise<Bi
 
 /** Makes the caller's bid on an open task that is locked. */
 export async function insertBid(tx: Tx, task: LockedTask, offer: Offer): Promise<Bid> {
-  await assertRoom(tx, task);
+  await assertFewBids(tx, task);
   const bid = await row(
     tx.db,
     BID,
@@ -46,7 +46,7 @@ export async function insertBid(tx: Tx, task: LockedTask, offer: Offer): Promise
 }
 
 /** No tree fills a task, so that others can offer to do it, and submit. */
-async function assertRoom({ db, caller }: Tx, { id, bids_count }: LockedTask): Promise<void> {
+async function assertFewBids({ db, caller }: Tx, { id, bids_count }: LockedTask): Promise<void> {
   if (bids_count >= BIDS_MAX) {
     throw new Refusal('invalid_transition', `Task ${id} has ${BIDS_MAX} bids, and that is all.`);
   }

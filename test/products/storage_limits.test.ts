@@ -3,11 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { transact } from '../../shared/platform/database.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
+import { untilWaiting } from '../in_queue.ts';
 
 const MB = 1024 * 1024;
 const CONTENT = 64 * 1024;
+const FILL = `
+  insert into dataset_upload (upload_id, agent_id, root_id, after, row_count, bytes, content)
+  select $1::bigint * 1000 + n, $1, $1, 0, 1, least(16777216, $2::int - n * 16777216), 'x'
+    from generate_series(0, ($2::int - 2) / 16777216) n`;
 
 describe('what a tree of agents stores as products', () => {
   let platform: TestPlatform;
@@ -32,13 +38,7 @@ describe('what a tree of agents stores as products', () => {
   const statuses = (replies: readonly Reply[]) =>
     replies.map(({ status }) => status).toSorted((a, b) => a - b);
   /** As if the tree had uploaded so much. */
-  const uploaded = (root: Agent, bytes: number) =>
-    platform.query(
-      `insert into dataset_upload (upload_id, agent_id, root_id, after, row_count, bytes, content)
-       select $1::bigint * 1000 + n, $1, $1, 0, 1, least(16777216, $2::int - n * 16777216), 'x'
-         from generate_series(0, ($2::int - 2) / 16777216) n`,
-      [root.id, bytes],
-    );
+  const uploaded = (root: Agent, bytes: number) => platform.query(FILL, [root.id, bytes]);
   const forgetUploads = () => platform.query('delete from dataset_upload');
 
   it('is 256 MB with all versions of its contents, exactly, more in a higher tier', async () => {
@@ -47,7 +47,7 @@ describe('what a tree of agents stores as products', () => {
     const content = () => ({ stock_kind: 'unlimited', content: text(CONTENT) });
     const first = await sell(root, content());
     expect(first.status, first.text).to.equal(200);
-    // Room for three more, with what a row takes besides.
+    // Enough for three more, with what a row takes besides.
     await uploaded(root, 256 * MB - Math.floor(4.1 * CONTENT));
     const id = first.body.product_id as number;
     const replies = await Promise.all([
@@ -68,12 +68,26 @@ describe('what a tree of agents stores as products', () => {
     await forgetUploads();
   });
 
+  it('is counted by one call after the other', async () => {
+    const root = await platform.agent();
+    const { product_id } = (await sell(root, { stock_kind: 'unlimited', content: 'It.' })).body;
+    let last: Promise<Reply> | undefined;
+    await transact(platform.context.database, async (db) => {
+      await db.query(`select pg_advisory_xact_lock(hashtextextended('storage', $1))`, [root.id]);
+      last = change(root, product_id, { content: text(CONTENT) });
+      await Promise.race([last, untilWaiting(platform, 1)]);
+      await db.query(FILL, [root.id, 256 * MB - CONTENT]);
+    });
+    expect((await last!).status).to.equal(413);
+    await forgetUploads();
+  });
+
   it('grows by 64 MB of items and versions a day, exactly', async () => {
     const [root, other] = [await platform.agent(), await platform.agent()];
     const child = await childOf(platform, root);
     const items = () => ({ stock_kind: 'serial_pool', items: [text(1_024)] });
     const product = (await sell(root, items())).body.product_id as number;
-    // Room for three, each with what a row takes besides.
+    // Enough for three, each with what a row takes besides.
     const holder = `tree ${root.id}`;
     const used = (bytes: number) =>
       platform.query('update limit_window set used = $2 where holder = $1', [holder, bytes]);

@@ -49,7 +49,7 @@ const LISTED: Limit = {
   reached: 'Your tree of agents put up 64 MB of items and versions of products within a day.',
 };
 
-/** Counts items that are put up, or a version that is made, with what storing each takes besides. */
+/** Counts items that are put up, or a version that is made, with what its row takes besides. */
 export function takeListed(tx: Tx, texts: readonly string[]): Promise<void> {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + ROW_BYTES, 0);
   return take(tx, LISTED, { tree: tx.caller.rootId }, bytes);
