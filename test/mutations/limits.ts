@@ -145,4 +145,12 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
     to: '[tx.caller.agentId, taskId],',
     tests: [UNITS],
   },
+  {
+    name: 'windows_of_limits_that_go_on_are_deleted',
+    file: 'shared/jobs/forget_old_rows.ts',
+    from: "key: 'ctid', from: 'resets_at', days: 0,",
+    to: "key: 'ctid', from: 'resets_at', days: -1,",
+    tests: ['test/jobs/forget_old_rows.test.ts'],
+    grep: 'limits',
+  },
 ];
