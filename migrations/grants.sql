@@ -11,7 +11,8 @@ grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, 
                 sweep_fault, webhook, webhook_delivery, approval, labor_upload, pending_order,
                 dataset_part, dataset_upload, message, x402_payment, stripe_event,
                 wallet_challenge, web_session, sign_in_attempt, oauth_item,
-                app_code, recovery_code, passkey, answered_challenge, password_reset
+                app_code, recovery_code, passkey, answered_challenge, password_reset,
+                limit_window
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,

@@ -9,7 +9,7 @@ const LAYERS = [
     layer: 'terms of an operation',
     files: new RegExp(
       '^shared/kernel/' +
-        '(terms/\\w+|operation|schema|oversize|refusal|paging|rate_limit|text|storable|call)\\.ts$',
+        '(terms/\\w+|limits/\\w+|operation|schema|oversize|refusal|paging|rate_limit|text|storable|call)\\.ts$',
     ),
   },
   { layer: 'jobs', files: /^shared\/jobs\// },

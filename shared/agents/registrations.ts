@@ -3,6 +3,11 @@ import { Refusal } from '../kernel/refusal.ts';
 import { column, execute, nullable, rows } from '../platform/rows.ts';
 
 const WINDOW_SECONDS = 3_600;
+/**
+ * Nobody has proved an email address yet, so whoever uses up those of a domain must not keep out
+ * others of it: a network that has had less than this share of them registers on.
+ */
+const NETWORK_SHARE = 0.01;
 
 /** What the number of registrations is limited by. */
 export interface Registration {
@@ -44,10 +49,11 @@ export async function assertRegistrable(
 ): Promise<void> {
   const { perAddress, perEmailDomain } = config.agents.registrations;
   if (perAddress === null && perEmailDomain === null) return;
-  for (const { name, used, reset } of await rows(db, USED_COLUMNS, USED, [address, emailDomain])) {
+  const found = await rows(db, USED_COLUMNS, USED, [address, emailDomain]);
+  for (const { name, used, of_network, reset } of found) {
     const limit = name === 'address' ? perAddress : perEmailDomain;
     if (limit === null) continue;
-    const isReached = used >= limit;
+    const isReached = used >= limit && of_network >= shareOf(limit);
     const state: RateLimit = {
       name,
       limit,
@@ -76,14 +82,27 @@ function tooMany({ name, limit, windowSeconds, resetSeconds }: RateLimit): Refus
   );
 }
 
-const USED_COLUMNS = { name: column.text, used: column.int, reset: nullable(column.float) };
+/** One at least, unless nobody may register. */
+const shareOf = (limit: number): number => Math.min(limit, Math.max(1, limit * NETWORK_SHARE));
+
+const USED_COLUMNS = {
+  name: column.text,
+  used: column.int,
+  of_network: column.int,
+  reset: nullable(column.float),
+};
+/** What one provider or customer has, an IPv4 /24 or an IPv6 /48; of who is not known, nothing. */
+const networkOf = (address: string) => `network(set_masklen(nullif(${address}, '')::inet,
+  case when family(nullif(${address}, '')::inet) = 4 then 24 else 48 end))`;
 const SINCE = `created_at > now() - interval '${WINDOW_SECONDS} s'`;
 const RESET = `extract(epoch from min(created_at) - now())::float8 + ${WINDOW_SECONDS} as reset`;
 const USED = `
-  select 'address' as name, count(*)::int as used, ${RESET}
+  select 'address' as name, count(*)::int as used, count(*)::int as of_network, ${RESET}
     from registration where address = $1 and ${SINCE}
   union all
-  select 'email_domain', count(*)::int, ${RESET}
+  select 'email_domain', count(*)::int,
+         (count(*) filter (
+           where ${networkOf('address')} is not distinct from ${networkOf('$1')}))::int, ${RESET}
     from registration where email_domain = $2 and ${SINCE}`;
 
 /** What counts no more, a few with each registration, so that no timer is needed. */

@@ -14,21 +14,21 @@ export interface CountedCalls {
 }
 
 /**
- * Counts calls of an agent, or of an address without a key, in the current minute, or refuses them
- * with `rate_limited`. Operators are not limited.
+ * Counts calls of a tree of agents, which spawns agents at will, or of an address without a key, in
+ * the current minute, or refuses them with `rate_limited`. Operators are not limited.
  */
 export async function countCalls(
   { config: { api }, callCounts }: Pick<Context, 'config' | 'callCounts'>,
   {
-    caller: { agentId, operator, tier = 'free' },
+    caller: { rootId, operator, tier = 'free' },
     address = '',
     calls = 1,
     onRateLimit,
   }: CountedCalls,
 ): Promise<void> {
-  const limit = api.rateLimits[agentId ? tier : 'public'];
+  const limit = api.rateLimits[rootId ? tier : 'public'];
   if (limit === null || operator !== undefined) return;
-  const count = await callCounts.count(agentId || address, { limit, calls });
+  const count = await callCounts.count(rootId || address, { limit, calls });
   const resetSeconds = Math.max(1, Math.ceil(count.resetMs / 1_000));
   const { left } = count;
   onRateLimit?.({ name: 'calls', limit, windowSeconds: RATE_WINDOW_SECONDS, left, resetSeconds });
@@ -37,7 +37,7 @@ export async function countCalls(
     'rate_limited',
     `More than ${limit} calls in a minute. Nothing was done: try again in ${resetSeconds} s.`,
     {
-      limited_by: agentId ? 'agent' : 'address',
+      limited_by: rootId ? 'tree' : 'address',
       limit,
       window_seconds: RATE_WINDOW_SECONDS,
       retry_after_seconds: resetSeconds,

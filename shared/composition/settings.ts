@@ -27,7 +27,7 @@ export function apiSettings({ production, read, optional, check }: SettingReader
      * not ready, and DATABASE_MS later it ends, for a new one to be started.
      */
     stuckMs: read('STUCK_MS', '20000', whole(100, 600_000)),
-    /** Calls in a minute of an agent, by its tier, and of an address without a key. null: any. */
+    /** Calls in a minute of a tree, by its tier, and of an address without a key. null: any. */
     rateLimits: Object.freeze({
       free: read('RATE_LIMIT_FREE', '600', callsAMinute),
       basic: read('RATE_LIMIT_BASIC', '3000', callsAMinute),

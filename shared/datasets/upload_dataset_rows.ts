@@ -17,8 +17,8 @@ export const uploadDatasetRows = operation({
   summary:
     'Uploads rows of a dataset that you will offer or renew, as JSONL: a line is an object. The ' +
     'first call answers an upload_id; send more parts with it, 16 MB in all, and then give it to ' +
-    'create_dataset. Kept for 7 days, sealed. Uploads and free datasets of your tree of agents ' +
-    'are 256 MB at most. Free.',
+    'create_dataset. Kept for 7 days, sealed. Uploads, datasets and contents of products of ' +
+    'your tree of agents are 256 MB at most, more in a higher tier. Free.',
   access: 'sell',
   mode: 'write',
   domain: 'datasets',

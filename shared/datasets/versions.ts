@@ -28,7 +28,7 @@ export async function insertVersion(
   await execute(tx.db, sql, [dataset.id, dataset.newest, 'checking']);
   const insert = (text: string, part: number) => insertPart(tx, dataset, { text, part });
   if ('uploadId' in delivery) return takeUpload(tx, delivery.uploadId, insert);
-  if (delivery.rows && dataset.price === 0n) await assertStorage(tx, delivery.rows.size_bytes);
+  if (delivery.rows) await assertStorage(tx, delivery.rows.size_bytes);
   await insert(delivery.text, 0);
   return delivery.rows;
 }

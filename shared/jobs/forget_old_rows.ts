@@ -52,6 +52,8 @@ const LIFETIMES: readonly Lifetime[] = [
   },
   { table: 'asset_price', key: 'id', from: 'at', days: 90, order: 'id' },
   { table: 'oauth_item', key: 'id', from: 'expires_at', days: 0, order: 'expires_at' },
+  // A window that begins anew at this moment is another version of the row, which stays.
+  { table: 'limit_window', key: 'ctid', from: 'resets_at', days: 0, order: 'resets_at' },
   { table: 'api_key', key: 'id', from: 'revoked_at', days: 90, order: 'revoked_at' },
   { table: 'api_key', key: 'id', from: 'expires_at', days: 90, order: 'expires_at' },
 ];

@@ -1,3 +1,4 @@
+import type { Limit } from '../kernel/limits/limits.ts';
 import type { Database } from '../platform/rows.ts';
 import { column, execute, jsonOf, nullable, oneOf, type Row } from '../platform/rows.ts';
 
@@ -60,6 +61,13 @@ export const PAYLOAD_CHARS_MAX = 4_000;
 export const APPEAL_HOURS = 24;
 /** Units that a tree may hold of one task at a time. */
 export const HELD_MAX = 50;
+/** Units of one task that a tree took, and released or did not deliver in time. */
+export const GIVEN_UP: Limit = {
+  kind: 'units_given_up',
+  max: 100,
+  windowSeconds: 86_400,
+  reached: 'Your tree of agents gave up 100 units of this labor task within a day.',
+};
 /** The policies of a spender count a budget as this. */
 export const PRODUCT_TYPE = 'labor';
 

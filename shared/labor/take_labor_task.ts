@@ -1,11 +1,12 @@
+import { limitReached } from '../kernel/limits/limits.ts';
 import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Amount, Id, Input, Nullable, Output, Text, Time, Untrusted } from '../kernel/schema.ts';
 import { untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
-import { column, namesOf, row, rows } from '../platform/rows.ts';
+import { column, namesOf, nullable, row, rows } from '../platform/rows.ts';
 import { assertAccurate } from './verification/accuracy.ts';
-import { HELD_MAX, LABOR_TASK, lockTaking, type LaborTask } from './labor_task.ts';
+import { GIVEN_UP, HELD_MAX, LABOR_TASK, lockTaking, type LaborTask } from './labor_task.ts';
 import { noSuchLabor, schemaShown } from './labor_view.ts';
 import { endLeases } from './leases.ts';
 
@@ -21,7 +22,7 @@ export const takeLaborTask = operation({
   domain: 'labor',
   rest: 'POST /api/v1/labor/:task_id/take',
   core: true,
-  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  refusals: ['not_found', 'forbidden', 'invalid_transition', 'rate_limited'],
   input: Input({ task_id: Id('The labor task. From list_labor_tasks.') }),
   output: Output('TakenUnit', {
     claim_id: Id('Pass it to deliver_labor_task.'),
@@ -78,7 +79,8 @@ async function assertMayTake(tx: Tx, taskId: number): Promise<LaborTask> {
 }
 
 /** Takes of one tree are one after the other. Resolves with the unit that it got last. */
-async function lockWorker({ db, caller }: Tx, taskId: number): Promise<number> {
+async function lockWorker(tx: Tx, taskId: number): Promise<number> {
+  const { db, caller } = tx;
   const { position } = await row(
     db,
     { position: column.int },
@@ -95,9 +97,33 @@ async function lockWorker({ db, caller }: Tx, taskId: number): Promise<number> {
         and due_at > now()`,
     [caller.rootId, taskId],
   );
-  if (held < HELD_MAX) return position;
-  const message = `Your tree holds ${held} units of labor task ${taskId}. Deliver or release some.`;
-  throw new Refusal('invalid_transition', message, { held });
+  if (held >= HELD_MAX) {
+    const message =
+      `Your tree holds ${held} units of labor task ${taskId}. ` + 'Deliver or release some.';
+    throw new Refusal('invalid_transition', message, { held });
+  }
+  await assertDelivers(tx, taskId);
+  return position;
+}
+
+/** Who holds units again and again without delivering them keeps them from others. */
+async function assertDelivers(tx: Tx, taskId: number): Promise<void> {
+  const { used, resets_at } = await row(
+    tx.db,
+    { used: column.int, resets_at: nullable(column.time) },
+    `select count(*)::int as used, min(ended_at) + interval '1 day' as resets_at
+       from (select due_at as ended_at from labor_claim
+              where root_id = $1 and task_id = $2 and status = 'claimed' and closed_at is null
+                and due_at <= now()
+             union all
+             select closed_at from labor_claim
+              where root_id = $1 and task_id = $2 and status in ('released', 'expired')
+                and closed_at > now() - interval '1 day') given_up`,
+    [tx.caller.rootId, taskId],
+  );
+  if (used < GIVEN_UP.max) return;
+  const wait = (resets_at!.getTime() - tx.now.getTime()) / 1_000;
+  throw limitReached(tx, GIVEN_UP, { used, resets_at: resets_at!, wait });
 }
 
 const TAKEN = { id: column.id, unit_id: column.id, payload: column.text, due_at: column.time };

@@ -41,7 +41,7 @@ export function assertRecent(endedAt: Date | null, now: Date): void {
 }
 
 /** Exact, whichever process asks: until COMMIT other messages of the tree wait. */
-export async function assertMaySend({ db, caller }: Tx): Promise<void> {
+export async function assertMaySend({ db, caller, onRateLimit }: Tx): Promise<void> {
   await execute(db, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `messages ${caller.rootId}`,
   ]);
@@ -56,11 +56,14 @@ export async function assertMaySend({ db, caller }: Tx): Promise<void> {
     );
     if (!oldest) continue;
     const retryAfter = Math.max(1, Math.ceil(oldest.wait));
+    const limitedBy = `messages_a_${name}`;
+    const [windowSeconds, resetSeconds] = [seconds, retryAfter];
+    onRateLimit?.({ name: limitedBy, limit: max, windowSeconds, left: 0, resetSeconds });
     throw new Refusal(
       'rate_limited',
       `Your tree of agents sent ${max} messages within a ${name}. Try again in ${retryAfter} s.`,
       {
-        limited_by: `messages_a_${name}`,
+        limited_by: limitedBy,
         limit: max,
         window_seconds: seconds,
         retry_after_seconds: retryAfter,

@@ -1,3 +1,4 @@
+import { takeListed } from '../agents/limits/storage.ts';
 import { operation } from '../kernel/operation.ts';
 import { Id, Input, invalid, Type } from '../kernel/schema.ts';
 import { execute } from '../platform/rows.ts';
@@ -16,7 +17,7 @@ export const addStock = operation({
   mode: 'write',
   domain: 'products',
   rest: 'POST /api/v1/products/:product_id/stock',
-  refusals: ['not_found', 'forbidden', 'invalid_transition', 'agent_suspended'],
+  refusals: ['not_found', 'forbidden', 'invalid_transition', 'agent_suspended', 'rate_limited'],
   input: Input({
     product_id: Id('A product of yours.'),
     items: Type.Optional(Items),
@@ -39,6 +40,7 @@ export const addStock = operation({
     );
     if (changed === 0)
       throw invalid([{ pointer: '/quantity', message: 'is more than can be kept' }]);
+    if (texts) await takeListed(tx, texts);
     if (texts) await insertUnits(tx, product, texts);
     return stockOf(tx.db, product_id);
   },

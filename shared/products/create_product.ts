@@ -1,3 +1,4 @@
+import { assertStorage, takeListed } from '../agents/limits/storage.ts';
 import { fromUsd } from '../ledger/money.ts';
 import { deliveredBy, lockUnsold, recordSale } from '../datasets/sale.ts';
 import { operation } from '../kernel/operation.ts';
@@ -20,7 +21,14 @@ export const createProduct = operation({
   mode: 'write',
   domain: 'products',
   rest: 'POST /api/v1/products',
-  refusals: ['agent_suspended', 'not_found', 'forbidden', 'invalid_transition'],
+  refusals: [
+    'agent_suspended',
+    'not_found',
+    'forbidden',
+    'invalid_transition',
+    'payload_too_large',
+    'rate_limited',
+  ],
   input: Input({
     title: Title,
     description: Description,
@@ -63,6 +71,9 @@ export const createProduct = operation({
       acceptsCredit: input.accepts_credit ?? true,
     };
     await refuseSuspended(tx);
+    await (given === null
+      ? takeListed(tx, texts ?? [''])
+      : assertStorage(tx, Buffer.byteLength(given)));
     const { dataset_id } = input;
     const dataset = dataset_id === undefined ? undefined : await lockUnsold(tx, dataset_id);
     const product = await insertProduct(tx, listing, dataset ? deliveredBy(dataset) : given);

@@ -1,3 +1,4 @@
+import { assertStorage, takeListed } from '../agents/limits/storage.ts';
 import { refuseContentOfDataset } from '../datasets/sale.ts';
 import { fromUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
@@ -23,7 +24,7 @@ export const updateProduct = operation({
   domain: 'products',
   rest: 'PATCH /api/v1/products/:product_id',
   destructive: true, // Archiving is final.
-  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  refusals: ['not_found', 'forbidden', 'invalid_transition', 'payload_too_large', 'rate_limited'],
   input: Input({
     product_id: Id('A product of yours.'),
     title: Type.Optional(Title),
@@ -71,6 +72,9 @@ export const updateProduct = operation({
     if (Object.values(changed).includes(true)) {
       after.version += 1;
       const content = change.content === undefined ? null : contentText(change.content);
+      await (content === null
+        ? takeListed(tx, [''])
+        : assertStorage(tx, Buffer.byteLength(content)));
       await insertVersion(tx, after, content);
     }
     await execute(

@@ -1,10 +1,10 @@
 import type { Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Micros } from '../ledger/money.ts';
-import { execute, row, rows } from '../platform/rows.ts';
+import { column, execute, row, rows } from '../platform/rows.ts';
 import { BID, BID_COLUMNS, type Bid } from './bids.ts';
 import type { LockedTask } from './locked_tasks.ts';
-import { BIDS_MAX } from './task.ts';
+import { BIDS_MAX, BIDS_OF_TREE_MAX } from './task.ts';
 import { notifyOfBid } from './task_events.ts';
 
 interface Offer {
@@ -32,12 +32,7 @@ export async function findOwnBid({ db, caller }: Tx, taskId: number): Promise<Bi
 
 /** Makes the caller's bid on an open task that is locked. */
 export async function insertBid(tx: Tx, task: LockedTask, offer: Offer): Promise<Bid> {
-  if (task.bids_count >= BIDS_MAX) {
-    throw new Refusal(
-      'invalid_transition',
-      `Task ${task.id} has ${BIDS_MAX} bids, and that is all.`,
-    );
-  }
+  await assertFewBids(tx, task);
   const bid = await row(
     tx.db,
     BID,
@@ -48,4 +43,25 @@ export async function insertBid(tx: Tx, task: LockedTask, offer: Offer): Promise
   await execute(tx.db, 'update task set bids_count = bids_count + 1 where id = $1', [task.id]);
   await notifyOfBid(tx.db, { task, bid }, 'live');
   return bid;
+}
+
+/** No tree fills a task, so that others can offer to do it, and submit. */
+async function assertFewBids({ db, caller }: Tx, { id, bids_count }: LockedTask): Promise<void> {
+  if (bids_count >= BIDS_MAX) {
+    throw new Refusal('invalid_transition', `Task ${id} has ${BIDS_MAX} bids, and that is all.`);
+  }
+  const { used } = await row(
+    db,
+    { used: column.int },
+    'select count(*)::int as used from bid where task_id = $1 and bidder_root = $2',
+    [id, caller.rootId],
+  );
+  const limit = bids_count < BIDS_MAX / 2 ? BIDS_OF_TREE_MAX : 1;
+  if (used < limit) return;
+  throw new Refusal(
+    'invalid_transition',
+    `Your tree of agents has ${used} of the bids on task ${id}, and may have ${limit}. Change ` +
+      'one of them, or submit with it.',
+    { limited_by: 'bids_of_tree', limit, used, resets_at: null },
+  );
 }

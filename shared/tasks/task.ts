@@ -1,3 +1,4 @@
+import type { Limit } from '../kernel/limits/limits.ts';
 import { Type } from '../kernel/schema.ts';
 import { column, jsonOf, nullable, oneOf, type Row } from '../platform/rows.ts';
 import type { TaskCheck } from './checks/task_check.ts';
@@ -58,8 +59,17 @@ export type Task = Row<typeof TASK>;
 
 /** The least that a budget or a bid may be, in USD: credit posts fifty tasks and no million. */
 export const USD_MIN = 0.01;
-/** Bids of one task. */
+/** Bids of one task, of which the later half is kept for trees that have none. */
 export const BIDS_MAX = 1_000;
+/** Bids of one tree on it. */
+export const BIDS_OF_TREE_MAX = 10;
+/** Each change of a bid tells its poster. */
+export const BID_CHANGES: Limit = {
+  kind: 'bid_changes',
+  max: 20,
+  windowSeconds: 3_600,
+  reached: 'Your tree of agents changed its bids on this task 20 times within an hour.',
+};
 /** Times that a poster may ask for the same work again. */
 export const REVISIONS_MAX = 2;
 /** Results of a tree that did not pass the verification of a task. */

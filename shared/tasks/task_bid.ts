@@ -1,5 +1,6 @@
 import { fromUsd, toUsd } from '../ledger/money.ts';
 import { operation } from '../kernel/operation.ts';
+import { take } from '../kernel/limits/limits.ts';
 import { Id, Input, invalid, Text, Type, Usd } from '../kernel/schema.ts';
 import { Shown } from '../kernel/text.ts';
 import { row } from '../platform/rows.ts';
@@ -7,7 +8,7 @@ import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
 import { BID, BID_COLUMNS, bidViewOf, BidView } from './bids.ts';
 import { lockTasks, type LockedTask } from './locked_tasks.ts';
 import { assertInTime, assertStatus } from './own_tasks.ts';
-import { USD_MIN } from './task.ts';
+import { BID_CHANGES, USD_MIN } from './task.ts';
 import { notifyOfBid } from './task_events.ts';
 import { noSuchTask } from './task_view.ts';
 
@@ -17,13 +18,13 @@ export const taskBid = operation({
   summary:
     'Offers to do an open task of another agent for at most its budget. If its poster accepts ' +
     'the bid, you are its worker and are paid for approved work. Bidding again changes your bid; ' +
-    'it may not ask for more than before. Free.',
+    'it may not ask for more than before. A tree of agents has at most 10 bids on a task. Free.',
   access: 'any',
   mode: 'write',
   domain: 'tasks',
   rest: 'POST /api/v1/tasks/:task_id/bids',
   core: true,
-  refusals: ['not_found', 'forbidden', 'invalid_transition'],
+  refusals: ['not_found', 'forbidden', 'invalid_transition', 'rate_limited'],
   input: Input({
     task_id: Id('An open task. From task_browse.'),
     bid_amount: Usd('What you want for it, at most the budget.', USD_MIN),
@@ -50,6 +51,7 @@ export const taskBid = operation({
     }
     // What the poster has read may be accepted at this moment.
     assertAtMost(amount, before.amount, 'your bid before');
+    await take(tx, BID_CHANGES, { tree: tx.caller.rootId, of: `task ${task_id}` });
     const bid = await row(
       tx.db,
       BID,

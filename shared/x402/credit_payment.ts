@@ -1,9 +1,10 @@
 import { creditDeposit } from '../deposits/credit.ts';
 import { dollarsAt } from '../deposits/deposit.ts';
+import { giveBack } from '../kernel/limits/limits.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { openAccount } from './accounts.ts';
 import type { Finding } from './gateway.ts';
-import { endSettled, type PaymentRow } from './payments.ts';
+import { endSettled, UNSETTLED, type PaymentRow } from './payments.ts';
 
 /**
  * Credits a payment that is on the chain, once, to the tree of the key that came with its call or
@@ -33,4 +34,5 @@ export async function creditPayment(
     throw new Error(`the transfer of payment ${payment.id} is deposit ${deposit.id} already`);
   }
   await endSettled(tx.db, { id: payment.id, txId, depositId: deposit.id });
+  if (payment.origin) await giveBack(tx, UNSETTLED, { address: payment.origin });
 }

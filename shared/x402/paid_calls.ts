@@ -11,6 +11,7 @@ import {
 import type { Waiter, Waiters } from '../jobs/waiters.ts';
 import { holderOf, takesKey, type Receipt } from '../kernel/call.ts';
 import type { Context } from '../kernel/context.ts';
+import { take as takeLimit } from '../kernel/limits/limits.ts';
 import type { AnyOperation, Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { inTransaction } from '../kernel/transaction.ts';
@@ -18,13 +19,7 @@ import { column, rows, type Database } from '../platform/rows.ts';
 import { crashPoint } from '../platform/crash_point.ts';
 import { findAccount, payerOf } from './accounts.ts';
 import { paymentOf, refuseUntimely, type Payment } from './payment.ts';
-import {
-  countUnsettled,
-  findPayment,
-  handToJob,
-  recordPayment,
-  type PaymentRow,
-} from './payments.ts';
+import { findPayment, handToJob, recordPayment, UNSETTLED, type PaymentRow } from './payments.ts';
 import { assertRepeats, keyOfPaid, originOf } from './repeats.ts';
 import { assertEnough, demandFor, factsOf, judged, withTerms, type PricedCall } from './prices.ts';
 import { railOf } from './rail.ts';
@@ -58,9 +53,6 @@ export interface PaidCalls {
 }
 
 const ATTEMPTS_MAX = 3;
-/** So many payments of one address that were not settled are taken in this time. */
-const UNSETTLED_MAX = 50;
-const UNSETTLED_MS = 3_600_000;
 
 /**
  * Payments come before the calls that they pay for: recorded, settled, credited to a wallet, and
@@ -113,11 +105,12 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
     const whose = agentId === 0 ? { agentId: null, rootId: null } : { agentId, rootId };
     const origin = originOf(context, call);
     return start(call, async (tx, jobId) => {
-      await assertFewUnsettled(tx, origin);
       await assertEnough(tx, priced, payment);
       const callKey = call.key ?? null;
       const paidCall = { operation: op.name, inputHash, ...whose, callKey, origin, jobId };
-      return recordPayment(tx.db, rail, payment, paidCall);
+      const id = await recordPayment(tx.db, rail, payment, paidCall);
+      if (id !== undefined) await takeLimit(tx, UNSETTLED, { address: origin });
+      return id;
     });
   }
 
@@ -158,18 +151,6 @@ export function openPaidCalls(context: Context, waiters: Waiters): PaidCalls {
 
   const waiterFor = (id: string, call: ValidCall): Waiter =>
     waiters.waitFor(id, { ...call, holder: holderOf(call) });
-
-  /** A payment costs us a job and two questions, and its sender nothing until it is settled. */
-  async function assertFewUnsettled({ db, now }: Tx, origin: Buffer): Promise<void> {
-    const since = new Date(now.getTime() - UNSETTLED_MS);
-    if ((await countUnsettled(db, origin, since)) < UNSETTLED_MAX) return;
-    throw new Refusal(
-      'rate_limited',
-      `${UNSETTLED_MAX} payments from your address were not settled in the last hour. Nothing ` +
-        'was taken now: come back later, or repeat one of them.',
-      { charged: false },
-    );
-  }
 
   /** The call of a payment that is over: as whom it is made, once. */
   async function paid(op: AnyOperation, call: ValidCall, row: PaymentRow): Promise<PaidCall> {

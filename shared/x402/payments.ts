@@ -1,3 +1,4 @@
+import type { Limit } from '../kernel/limits/limits.ts';
 import {
   column,
   execute,
@@ -5,7 +6,6 @@ import {
   namesOf,
   nullable,
   oneOf,
-  row,
   rows,
   type Database,
   type Row,
@@ -13,6 +13,20 @@ import {
 import type { RecordedPayment } from './gateway.ts';
 import type { Authorization, Payment } from './payment.ts';
 import type { X402Rail } from './settings.ts';
+
+/**
+ * Payments of one address that are not settled, yet or at all: each costs us a job and two
+ * questions, and its sender nothing.
+ */
+export const UNSETTLED: Limit = {
+  kind: 'unsettled_payments',
+  max: 50,
+  windowSeconds: 3_600,
+  reached:
+    '50 payments from your address were not settled in the last hour. Nothing was taken now: ' +
+    'repeat one of them.',
+  details: { charged: false },
+};
 
 type Status = 'open' | 'settled' | 'lapsed';
 
@@ -146,13 +160,6 @@ export async function endLapsed(db: Database, id: number, reason: string): Promi
   const sql = `update x402_payment set status = 'lapsed', lapsed_at = now(), reason = $2
                 where id = $1`;
   await execute(db, sql, [id, reason]);
-}
-
-/** How many payments that came from an address since then were not settled, yet or at all. */
-export async function countUnsettled(db: Database, origin: Buffer, since: Date): Promise<number> {
-  const sql = `select count(*)::int as n from x402_payment
-                where origin = $1 and created_at > $2 and status <> 'settled'`;
-  return (await row(db, { n: column.int }, sql, [origin, since])).n;
 }
 
 /** Of a payment that is locked, and not settled yet. */

@@ -78,6 +78,26 @@ describe('registration', function () {
     expect((await register(newAddress())).status, 'another domain').to.equal(200);
   });
 
+  it('leaves a domain that others used up to networks that have not, a share each', async () => {
+    const domain = newDomain();
+    for (let n = 0; n < 9; n += 1) {
+      expect((await register(newAddress(), someone(domain))).status).to.equal(200);
+    }
+    const from = (address: string) => register(address, someone(domain));
+    const full = await from(newAddress());
+    expect([full.status, full.body.details.limited_by]).to.deep.equal([429, 'email_domain']);
+    const elsewhere = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => registerAt(n, `203.0.113.${n + 1}`, someone(domain))),
+    );
+    expect(counted(elsewhere, 200), 'of one /24').to.equal(1);
+    expect(counted(elsewhere, 429)).to.equal(5);
+    expect((await from('2001:db8:9:1::1')).status).to.equal(200);
+    expect((await from('2001:db8:9:2::1')).status, 'the same /48').to.equal(429);
+    expect((await from('2001:db8:a:1::1')).status).to.equal(200);
+    expect((await from(newAddress())).status).to.equal(429);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+  });
+
   it('counts the IPv6 addresses of one /64 as one', async () => {
     const statuses: number[] = [];
     for (let n = 1; n <= 8; n += 1) {

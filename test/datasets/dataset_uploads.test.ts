@@ -165,7 +165,7 @@ describe('rows of datasets that are uploaded', () => {
     await opening;
   });
 
-  it('are 256 MB at most of a tree, with its free datasets', async () => {
+  it('are 256 MB at most of a tree, with its datasets and contents of products', async () => {
     const own = await platform.agent();
     const { id, key } = own;
     const free = await offer(platform, own, { data: [{ n: 1 }] });
@@ -181,6 +181,7 @@ describe('rows of datasets that are uploaded', () => {
     for (const refused of [
       await upload([{ n: 12345 }], {}, own),
       await create(platform, own, { data: [{ n: 12345 }] }),
+      await create(platform, own, { price: 1, data: [{ n: 12345 }] }),
       await rotate(platform, own, free.dataset_id, { data: [{ n: 12345 }] }),
       await platform.request('POST /api/v1/labor/uploads', { key, body: labor }),
     ]) {
@@ -189,8 +190,20 @@ describe('rows of datasets that are uploaded', () => {
       expect(bytes_max).to.equal(256 * 2 ** 20);
       expect(bytes_used).to.be.within(bytes_max - 20, bytes_max);
     }
-    const { body } = await create(platform, own, { price: 1, data: [{ n: 12345 }] });
-    expect(body.status, 'what is sold').to.equal('active');
+    const { body } = await create(platform, other, { price: 1, data: [{ n: 12345 }] });
+    expect(body.status, 'of another tree').to.equal('active');
+    // What is sold is counted as what is free.
+    await platform.query('delete from dataset_upload where upload_id = 2000000');
+    const sold = await create(platform, own, { price: 1, data: [{ n: 'x'.repeat(2_000) }] });
+    expect(sold.status).to.equal(200);
+    const before = await upload([{ n: 'x' }], {}, own);
+    expect(before.status).to.equal(200);
+    await platform.query(
+      `insert into dataset_upload (upload_id, agent_id, root_id, after, row_count, bytes, content)
+       values (2000000, $1, $1, 0, 1, 16777216 - 2000, 'x')`,
+      [id],
+    );
+    expect(refusalOf(await upload([{ n: 'x' }], {}, own))).to.equal('413 payload_too_large');
     await platform.query('delete from dataset_upload where upload_id > 1000000');
   });
 });

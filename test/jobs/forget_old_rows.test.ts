@@ -38,6 +38,15 @@ describe('forget_old_rows', () => {
     ]);
   });
 
+  it('deletes what was used of limits when its window is over, and not before', async () => {
+    await platform.query(
+      `insert into limit_window (kind, holder, used, resets_at)
+       select 'test', n, 1, now() + make_interval(secs => n) from unnest(array [-1, 3600]) n`,
+    );
+    await runTimer(platform, TIMER);
+    expect(await idsOf('limit_window', 'holder::int')).to.deep.equal([3_600]);
+  });
+
   it('deletes deliveries 3 days after they ended, and others after 30 days', async () => {
     await platform.query(
       `insert into webhook_delivery

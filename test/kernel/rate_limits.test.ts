@@ -83,7 +83,7 @@ describe('rate limits', function () {
     const seconds = Number(headers.get('retry-after'));
     expect(seconds).to.be.within(1, 60);
     expect(body.details).to.deep.equal({
-      limited_by: 'agent',
+      limited_by: 'tree',
       limit: 60,
       window_seconds: 60,
       retry_after_seconds: seconds,
@@ -123,12 +123,15 @@ describe('rate limits', function () {
     await response.arrayBuffer();
   });
 
-  it('are of each agent, not of its tree', async () => {
-    const root = await agent();
-    await useUpTo(0, root.key);
-    const { key } = await childOf(platform, root);
-    expect((await me(key)).status).to.equal(200);
-    expect((await me(root.key)).status).to.equal(429);
+  it('are of a tree, whichever of its agents calls, exactly, and of no other tree', async () => {
+    const [root, other] = [await agent(), await agent()];
+    const children = await Promise.all([1, 2, 3].map(() => childOf(platform, root)));
+    const keys = [root, ...children].map(({ key }) => key);
+    const replies = await Promise.all(Array.from({ length: 80 }, (_, n) => me(keys[n % 4]!)));
+    expect(replies.filter(({ status }) => status === 200)).to.have.lengthOf(60);
+    expect(replies.filter(({ status }) => status === 429)).to.have.lengthOf(20);
+    expect((await me(children[0]!.key)).body.details.limited_by).to.equal('tree');
+    expect((await me(other.key)).status).to.equal(200);
   });
 
   it('rise with the tier of the tree, and the wallet shows them', async () => {

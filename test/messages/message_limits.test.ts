@@ -75,7 +75,9 @@ describe('messages', () => {
     );
     const tooMany = await send(child, { order_id: orders[3]! });
     expect(tooMany.body.details).to.include({ limited_by: 'messages_a_day', limit: 1_000 });
-    expect(tooMany.body.details.retry_after_seconds).to.be.within(22 * 3_600, 23 * 3_600);
+    const seconds = tooMany.body.details.retry_after_seconds as number;
+    expect(seconds).to.be.within(22 * 3_600, 23 * 3_600);
+    expect(tooMany.headers.get('retry-after')).to.equal(String(seconds));
     await platform.query(
       'delete from message where id = (select max(id) from message where sender_root = $1)',
       [buyer.id],

@@ -67,6 +67,7 @@ import { SETTLEMENTS } from './money/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
 import { DELIVERED_TO_CALLERS } from './boards/callers.ts';
+import { LIMITS_OF_TREES } from './limits.ts';
 import { LOCKS_ON_BOARDS } from './boards/locks.ts';
 import { INBOX_RULES } from './boards/inbox.ts';
 import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
@@ -101,6 +102,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   rest: REST,
   http: HTTP,
   rate_limits: RATE_LIMITS,
+  limits: LIMITS_OF_TREES,
   operators: OPERATORS,
   platform: PLATFORM,
   proxies: PROXIES,

@@ -94,8 +94,8 @@ export const RATE_LIMITS: readonly Mutation[] = [
   {
     name: 'every_tier_has_the_lowest_limit',
     file: limits,
-    from: "api.rateLimits[agentId ? tier : 'public']",
-    to: "api.rateLimits[agentId ? 'free' : 'public']",
+    from: "api.rateLimits[rootId ? tier : 'public']",
+    to: "api.rateLimits[rootId ? 'free' : 'public']",
     tests,
   },
   {
@@ -106,9 +106,16 @@ export const RATE_LIMITS: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'each_agent_of_a_tree_is_counted_alone',
+    file: limits,
+    from: "caller: { rootId, operator, tier = 'free' },",
+    to: "caller: { agentId: rootId, operator, tier = 'free' },",
+    tests,
+  },
+  {
     name: 'agents_are_counted_by_address',
     file: limits,
-    from: 'callCounts.count(agentId || address,',
+    from: 'callCounts.count(rootId || address,',
     to: 'callCounts.count(address,',
     tests,
   },

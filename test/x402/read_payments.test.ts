@@ -178,13 +178,35 @@ describe('somebody who has read a payment on the chain', () => {
       'insufficient_funds',
       false,
     ]);
-    await platform.query(FORTY_NINE_MORE);
+    const used = async () =>
+      (
+        await platform.query(`select used::int from limit_window where kind = 'unsettled_payments'
+                              order by used desc limit 1`)
+      )[0].used;
+    expect(await used()).to.equal(1);
+    // As if the address had sent 44 more. Of eight at once, five are the last ones.
+    await platform.query(`update limit_window set used = 45 where used = 1`);
+    const others = await Promise.all(
+      Array.from({ length: 8 }, async () => payerWith(await walletWith(scene.evm, 0), platform)),
+    );
+    const replies = await Promise.all(others.map((one) => ask(one, address)));
+    expect(replies.filter(({ status }) => status === 429)).to.have.length(3);
+    expect(await used()).to.equal(50);
     const full = await ask(poor, address);
     expect([full.status, full.body.error]).to.deep.equal([429, 'rate_limited']);
+    expect(full.body.details).to.include({
+      limited_by: 'unsettled_payments',
+      limit: 50,
+      used: 50,
+      window_seconds: 3_600,
+      charged: false,
+    });
     expect((await ask(await payer(scene), HOME)).status).to.equal(200);
-    await platform.query(
-      `update x402_payment set created_at = now() - interval '61 min' where status = 'open'`,
-    );
+    // One that is settled counts no more.
+    await platform.query('update limit_window set used = 49 where used = 50');
+    expect((await ask(await payer(scene), address)).status).to.equal(200);
+    expect(await used()).to.equal(49);
+    await platform.query('update limit_window set used = 50, resets_at = now() where used = 49');
     expect((await ask(await payer(scene), address)).status).to.equal(200);
   });
 
@@ -196,12 +218,3 @@ describe('somebody who has read a payment on the chain', () => {
     expect(BigInt(sum)).to.equal(await scene.evm.balanceOf(scene.payTo));
   });
 });
-
-/** As if the address had sent them: the last payment, with other nonces. */
-const FORTY_NINE_MORE = `
-  insert into x402_payment (network, asset, payer, nonce, pay_to, amount, version,
-      authorization_sent, signature, valid_before, operation, input_hash, origin, job_id)
-  select network, asset, payer, '0x' || encode(sha256(n::text::bytea), 'hex'), pay_to, amount,
-         version, authorization_sent, signature, valid_before, operation, input_hash, origin, job_id
-    from (select * from x402_payment where status = 'open' order by id desc limit 1) p,
-         generate_series(1, 49) n`;

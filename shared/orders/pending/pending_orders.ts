@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import { emit } from '../../events/events.ts';
 import { Deferral } from '../../jobs/deferral.ts';
+import { giveBack, isTaken, type Limit } from '../../kernel/limits/limits.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { lockTreasuries, spendableOf, sumOf } from '../../ledger/ledger.ts';
 import type { Micros } from '../../ledger/money.ts';
@@ -17,6 +18,17 @@ import { lockUnits, outOfStock, type Purchasable } from '../purchasable.ts';
 
 /** With the half minute of its timer at most a quarter of an hour. */
 const RESERVED_MINUTES = 14;
+
+/**
+ * Reservations of a tree of one product, of which nothing was bought: it could hold all units for
+ * ever with money that it does not spend. Beyond them a purchase waits without its units.
+ */
+const RESERVATIONS: Limit = {
+  kind: 'reservations',
+  max: 10,
+  windowSeconds: 86_400,
+  reached: 'Your tree of agents reserved units of this product ten times within a day.',
+};
 
 /** What a pending order becomes when its purchase is refused. */
 type End = 'cancelled' | 'expired';
@@ -60,7 +72,9 @@ async function record(tx: Tx, { product, quantity, balance }: PendingPurchase): 
       where buyer_root = $1 and reserved_until is not null`,
     [caller.rootId],
   );
+  const holder = { tree: caller.rootId, of: `product ${product.id}` };
   const reserves = product.in_stock !== null && reserved + total <= balance;
+  const isReserved = reserves && (await isTaken(tx, RESERVATIONS, holder));
   const [order] = await rows(
     db,
     RESERVATION,
@@ -71,9 +85,23 @@ async function record(tx: Tx, { product, quantity, balance }: PendingPurchase): 
        from product p where p.id = $4
      on conflict (job_id) do nothing
      returning ${NAMES}`,
-    [key, caller.agentId, caller.rootId, product.id, quantity, unitPrice, subtotal, fee, reserves],
+    [
+      key,
+      caller.agentId,
+      caller.rootId,
+      product.id,
+      quantity,
+      unitPrice,
+      subtotal,
+      fee,
+      isReserved,
+    ],
   );
-  if (!order) return; // It has asked before, because of another policy.
+  if (!order) {
+    // It has asked before, because of another policy.
+    if (isReserved) await giveBack(tx, RESERVATIONS, holder);
+    return;
+  }
   if (order.is_reserved) await reserve(tx, product, order);
   await tell(db, order, 'pending_approval');
 }
@@ -141,12 +169,19 @@ export async function giveBackUnits(
  * be bought by this transaction, and until that ends by no other. Resolves with the id of the
  * order; undefined: nobody was asked about this purchase.
  */
-export async function takePendingOrder({ db, caller, key }: Tx): Promise<number | undefined> {
+export async function takePendingOrder(tx: Tx): Promise<number | undefined> {
+  const { db, caller, key } = tx;
   const sql = 'select id from pending_order where job_id = $1';
   const [found] = await rows(db, { id: column.id }, sql, [key]);
   if (!found) return undefined;
   await lockTreasuries(db, [caller.rootId]);
-  await giveBackUnits(db, await lockPendingOrders(db, 'job_id = $1', [key]));
+  const orders = await lockPendingOrders(db, 'job_id = $1', [key]);
+  await giveBackUnits(db, orders);
+  for (const order of orders) {
+    if (!order.is_reserved) continue;
+    const of = `product ${order.product_id}`;
+    await giveBack(tx, RESERVATIONS, { tree: caller.rootId, of });
+  }
   await execute(db, 'delete from pending_order where id = $1', [found.id]);
   return found.id;
 }

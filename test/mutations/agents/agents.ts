@@ -46,8 +46,8 @@ export const AGENTS: readonly Mutation[] = [
   {
     name: 'one_registration_more_than_allowed',
     file: 'shared/agents/registrations.ts',
-    from: 'const isReached = used >= limit;',
-    to: 'const isReached = used > limit;',
+    from: 'const isReached = used >= limit && of_network',
+    to: 'const isReached = used > limit && of_network',
     tests: ['test/agents/registrations.test.ts'],
     grep: 'are counted',
   },

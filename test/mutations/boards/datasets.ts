@@ -199,7 +199,7 @@ export const DATASETS: readonly Mutation[] = [
   {
     name: 'trees_store_without_end',
     file: 'shared/agents/limits/storage.ts',
-    from: 'if (used + bytes <= BYTES_MAX) return;',
+    from: 'if (used + bytes <= most) return;',
     to: 'if (used >= 0) return;',
     tests: [UPLOADS_TEST],
     grep: '256 MB',

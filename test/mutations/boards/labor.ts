@@ -227,8 +227,8 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'tree_holds_any_number_of_units',
     file: 'shared/labor/take_labor_task.ts',
-    from: 'if (held < HELD_MAX) return position;',
-    to: 'if (held < 10 * HELD_MAX) return position;',
+    from: 'if (held >= HELD_MAX) {',
+    to: 'if (held >= 10 * HELD_MAX) {',
     tests: ['test/labor/labor_money.test.ts'],
     grep: 'fifty units',
   },

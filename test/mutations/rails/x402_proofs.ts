@@ -1,6 +1,5 @@
 import type { Mutation } from '../mutation.ts';
 
-const CALLS = 'shared/x402/paid_calls.ts';
 const REPEATS = 'shared/x402/repeats.ts';
 const CHAIN = 'workers/gateways/x402/chain.ts';
 const SETTLE = 'shared/x402/settle_x402_payment.ts';
@@ -48,9 +47,16 @@ export const X402_PROOFS: readonly Mutation[] = [
   },
   {
     name: 'unsettled_payments_of_an_address_have_no_limit',
-    file: CALLS,
-    from: 'const UNSETTLED_MAX = 50;',
-    to: 'const UNSETTLED_MAX = 5_000;',
+    file: 'shared/x402/payments.ts',
+    from: 'max: 50,',
+    to: 'max: 5_000,',
+    tests: READ,
+  },
+  {
+    name: 'settled_payments_of_an_address_are_limited_too',
+    file: 'shared/x402/credit_payment.ts',
+    from: 'if (payment.origin) await giveBack(',
+    to: 'if (!payment.origin) await giveBack(',
     tests: READ,
   },
   {
