@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 import { expect } from 'chai';
 
@@ -90,6 +91,21 @@ describe('the verification of what is made to hang', () => {
     expect((await patient.judge({ json_schema: SEA }, SMALL, TREE)).passes).to.equal(true);
   });
 
+  if (process.platform === 'linux') {
+    it('counts what a check computes, and not how long others keep it waiting', async () => {
+      const judgeMs = 200;
+      const judge = openVerification({ checkMs: judgeMs });
+      const ask = () => judge.judge({ json_schema: SEA }, SMALL, TREE);
+      const before = childrenOf(process.pid);
+      await ask();
+      const [pid] = childrenOf(process.pid).filter((one) => !before.includes(one));
+      process.kill(pid!, 'SIGSTOP');
+      const asked = ask();
+      setTimeout(() => process.kill(pid!, 'SIGCONT'), 2 * judgeMs);
+      expect((await asked).passes).to.equal(true);
+    });
+  }
+
   it('does not outlive a worker that was killed', async () => {
     const child = fork('workers/gateways/verification/judge.mjs');
     await once(child, 'message');
@@ -106,3 +122,7 @@ describe('the verification of what is made to hang', () => {
     await Promise.all(slow);
   });
 });
+
+/** The processes that this one has started, where the system says so. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);

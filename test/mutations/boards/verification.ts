@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const GATEWAY = 'workers/gateways/verification/verification.ts';
 const LIMITS = 'workers/gateways/verification/schema_limits.ts';
 const JUDGE = 'workers/gateways/verification/judge.mjs';
+const PROCESS = 'workers/gateways/verification/judge_process.ts';
 const ASSERTIONS = 'workers/gateways/verification/assertions.mjs';
 const TESTS = ['test/verification/verification.test.ts'];
 const HANGING = ['test/verification/hanging_checks.test.ts'];
@@ -23,8 +24,16 @@ export const VERIFICATION: readonly Mutation[] = [
     tests: HANGING,
   },
   {
+    name: 'judge_is_ended_by_the_clock',
+    file: PROCESS,
+    from: 'waited >= ms * WAIT_FACTOR',
+    to: 'waited >= ms',
+    tests: HANGING,
+    grep: 'counts what a check computes',
+  },
+  {
     name: 'judge_that_was_ended_is_asked_again',
-    file: 'workers/gateways/verification/judge_process.ts',
+    file: PROCESS,
     from: '          judge = undefined;\n          child.kill',
     to: '          child.kill',
     tests: HANGING,

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** In the bundle it is beside the program (local/build.mjs). */
@@ -12,13 +13,20 @@ const LIMITS = ['--max-old-space-size=64', '--max-semi-space-size=16'];
 const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
 
 const STEP_MS = 50;
+/** On a machine that has no time for it, a judge waits so many times longer than it may compute. */
+const WAIT_FACTOR = 5;
+/** Of the times in /proc, on every Linux. */
+const TICK_MS = 10;
 
 /**
  * A process that answers one question at a time. Not a thread: what is out of memory in a thread
  * ends the whole process on Node 22.
  */
 export interface JudgeProcess {
-  /** The answer; or, if it took longer than `ms` or more memory than there is, the reason. */
+  /**
+   * The answer; or, if it took more memory than there is or longer than `ms`, the reason. The time
+   * is that of the processor where the system tells it (Linux), and else of the clock.
+   */
   ask(question: object, ms: number): Promise<object | 'time' | 'memory'>;
 }
 
@@ -78,14 +86,17 @@ async function endOf(child: ChildProcess): Promise<'memory'> {
 
 async function answerOf({ child, ended }: Judge, question: object, ms: number) {
   let timer: NodeJS.Timeout | undefined;
+  const computedBefore = cpuMsOf(child);
+  const isOver = (waited: number) =>
+    waited >= ms * WAIT_FACTOR || cpuMsOf(child, waited) - computedBefore >= ms;
   // In steps, each of which counts once however late it is: while the worker stood still, so may
   // the judge have. An answer that came meanwhile is read before the time is looked at.
   const timeout = new Promise<'time'>((resolve) => {
-    const count = (left: number) => {
-      if (left <= 0) setImmediate(() => resolve('time'));
-      else timer = setTimeout(count, STEP_MS, left - STEP_MS);
+    const count = (waited: number) => {
+      if (isOver(waited)) setImmediate(() => resolve('time'));
+      else timer = setTimeout(count, STEP_MS, waited + STEP_MS);
     };
-    count(ms);
+    count(0);
   });
   const answer = messageOf(child);
   // What could not be written rejects by `ended`.
@@ -94,5 +105,16 @@ async function answerOf({ child, ended }: Judge, question: object, ms: number) {
     return await Promise.race([answer, timeout, ended]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** What it has computed so far, or `unknown` where the system does not tell. */
+function cpuMsOf({ pid }: ChildProcess, unknown = 0): number {
+  try {
+    const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+    const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
+    return (user + system) * TICK_MS;
+  } catch {
+    return unknown;
   }
 }
