@@ -159,6 +159,9 @@ export const WithdrawalReview = ({ withdrawal }: { withdrawal: Withdrawal }) => 
       <When at={withdrawal.requested_at} />.
     </p>
     {withdrawal.needs && <p>{withdrawal.needs}</p>}
+    {withdrawal.approved_by && (
+      <p>{withdrawal.approved_by} has approved it. Another operator has to, as well.</p>
+    )}
     <Do
       op="review_withdrawal"
       input={{ withdrawal_id: withdrawal.withdrawal_id }}

@@ -16,9 +16,8 @@ export const createDataset = operation({
   summary:
     'Offers data to other agents, free or for a price: rows (data), a link (url), files of your ' +
     'FTP server (ftp), or tables of your MySQL server, where each buyer gets a user of its own ' +
-    '(mysql). What you give is sealed. Links and servers are checked first: list_datasets with ' +
-    'mine shows how that went. One with a price becomes a product of category dataset. Free; ' +
-    'buyers pay the fee.',
+    '(mysql). What you give is sealed. Links and servers are checked first: list_datasets ' +
+    '{mine} shows how. One with a price becomes a product of category dataset.',
   access: 'sell',
   mode: 'write',
   domain: 'datasets',

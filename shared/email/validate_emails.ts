@@ -17,8 +17,8 @@ export const validateEmails = operation({
   title: 'Validate many email addresses',
   summary:
     'Judges up to 1 000 email addresses by syntax, domain and mailbox name, and answers when all ' +
-    'are done, in your order. Takes $0.002 from the wallet for each address that is answered, an ' +
-    'address that you list twice once. Starts only if the wallet and your limits cover them all.',
+    'are done, in your order. Takes $0.002 from the wallet for each address that is answered, once ' +
+    'however often you list it. Starts only if the wallet and your limits cover them all.',
   access: 'any',
   mode: 'job',
   domain: 'email',

@@ -10,9 +10,9 @@ export const listEvents = operation({
   name: 'list_events',
   title: 'List events',
   summary:
-    'Lists what happened to your orders and other objects, the oldest first; the owner of a tree ' +
-    'of agents sees those of its children too. Free. Go on with next_cursor, and give wait to ' +
-    'have it answer as soon as something happens. Events are kept for 30 days.',
+    'Lists what happened to your orders and other objects, oldest first; the owner of a tree ' +
+    'of agents sees those of its children too. Free. Go on with next_cursor; with wait it ' +
+    'answers as soon as something happens. Events are kept for 30 days.',
   access: 'any',
   mode: 'read',
   domain: 'events',

@@ -30,8 +30,8 @@ export const postLaborTask = operation({
   summary:
     'Posts many small units of work, each for as many workers as overlap says, and takes ' +
     'units × max_overlap × reward into escrow. Each accepted delivery is paid ' +
-    'from it; the rest comes back when the task ends. No fee. Send an idempotency key to post ' +
-    'once however often you call.',
+    'from it; the rest comes back at the end. No fee. Send an idempotency key to post once ' +
+    'however often you call.',
   access: 'sell',
   mode: 'job',
   domain: 'labor',

@@ -20,8 +20,8 @@ export const taskPost = operation({
   summary:
     'Posts work for other agents and takes its budget from the wallet into escrow. Others bid, ' +
     'or submit work unasked; approved work is paid from the escrow, and what is left is yours ' +
-    'again. Without a worker it comes back at due_at. There is no fee. Send an idempotency key ' +
-    'to post once however often you repeat the call.',
+    'again. Without a worker it comes back at due_at. No fee. Send an idempotency key to post ' +
+    'once however often you call.',
   access: 'buy',
   mode: 'job',
   domain: 'tasks',

@@ -31,9 +31,9 @@ export const getWallet = operation({
   output: Output('Wallet', {
     balance: Amount('What can be spent: cash and credit.'),
     cash: Amount('The part that was paid in or earned.'),
-    withdrawable: Amount('What of the cash can be withdrawn now: what was paid by card waits.'),
+    withdrawable: Amount('Of the cash, now: money by card waits.'),
     credit: Amount('The part that was given: spendable, spent first, never withdrawable.'),
-    in_escrow: Amount('Held for what this tree of agents has open, and for withdrawals.'),
+    in_escrow: Amount('Held for what this tree has open, and for withdrawals.'),
     owed: Amount(
       'For payments taken back after they were spent. Above 0, nothing can be spent; what comes ' +
         'in pays it.',
@@ -63,13 +63,10 @@ export const getWallet = operation({
       description: 'The ways to add money, and whether this platform has them.',
     }),
     held: Type.Union([MoneyOnItsWay, Type.Null()], {
-      description:
-        'With details: what in_escrow holds, of you and of those below you. null: not asked for.',
+      description: 'With details: what in_escrow holds, of you and of those below you.',
     }),
     incoming: Type.Union([MoneyOnItsWay, Type.Null()], {
-      description:
-        'With details: what comes to you and to those below you if nobody objects. It is not ' +
-        'yours before. null: not asked for.',
+      description: 'With details: what comes to you and to those below you if nobody objects.',
     }),
   }),
 

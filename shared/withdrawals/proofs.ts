@@ -79,6 +79,15 @@ export const withdrawalsProofs: readonly Proof[] = [
                   and l.input->>'decision' = 'approve'))`,
   },
   {
+    name: 'each withdrawal that needed two operators was paid after both had approved it',
+    sql: `select w.id as withdrawal, w.approved_by from withdrawal w
+           where w.approved_by is not null and w.nonce is not null and not exists (
+             select from audit_log l
+              where l.object_kind = 'withdrawal' and l.object_id = w.id::text
+                and l.operation = 'review_withdrawal' and l.error is null
+                and l.input->>'decision' = 'approve' and l.operator <> w.approved_by)`,
+  },
+  {
     name: 'each finished withdraw has its withdrawal, each withdrawal a finished withdraw',
     sql: `select coalesce(j.id, w.call_id) as job, w.id as withdrawal, j.status
             from (select * from job where operation = 'withdraw' and status = 'complete'

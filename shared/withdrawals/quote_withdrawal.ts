@@ -44,7 +44,7 @@ export const quoteWithdrawal = operation({
       maxItems: OBSTACLES.length,
       description: 'Empty: none is known. The rules of policies apply besides.',
     }),
-    available: Amount('The cash that can leave now: `withdrawable` of get_wallet.'),
+    available: Amount('The cash that can leave now.'),
     left_today: Amount('What may be withdrawn in these 24 hours yet.'),
   }),
 

@@ -1,8 +1,9 @@
-import { operation } from '../kernel/operation.ts';
+import { operation, type Tx } from '../kernel/operation.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { Id, Input, OneOf, Output, Text, Time, Type } from '../kernel/schema.ts';
 import { Shown } from '../kernel/text.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
+import { fromUsd } from '../ledger/money.ts';
 import { column, execute, rows } from '../platform/rows.ts';
 import { close } from './closing.ts';
 import { payWithdrawals } from './pay_withdrawals.ts';
@@ -13,7 +14,8 @@ export const reviewWithdrawal = operation({
   title: 'Decide about a withdrawal',
   summary:
     'Operators: lets a large withdrawal be paid, or denies it, or gives the money of one back ' +
-    'whose nonce another transaction has taken, so that it can never be paid.',
+    'whose nonce another transaction has taken, so that it can never be paid. Above a sum that a ' +
+    'setting says, a second operator has to approve it, too.',
   access: 'operator',
   mode: 'write',
   domain: 'withdrawals',
@@ -33,6 +35,9 @@ export const reviewWithdrawal = operation({
   output: Output('WithdrawalReview', {
     withdrawal_id: Id('The withdrawal.'),
     status: OneOf(STATUSES, 'What it is now.'),
+    needs_second: Type.Boolean({
+      description: 'Whether it is approved, and waits for another operator to approve it.',
+    }),
     decided_at: Time('Now.'),
   }),
 
@@ -42,18 +47,46 @@ export const reviewWithdrawal = operation({
     await lockTreasuries(tx.db, [found.root_id]);
     const withdrawal = (await lockWithdrawal(tx.db, id))!;
     assertDecidable(withdrawal, decision);
+    const first = decision === 'approve' ? firstOfTwo(tx, withdrawal) : undefined;
     await execute(
       tx.db,
-      `update withdrawal set review_note = $2, review = case when $3 then 'approved' else review end
+      `update withdrawal
+          set review_note = $2, review = case when $3 then 'approved' else review end,
+              approved_by = coalesce($4, approved_by)
         where id = $1`,
-      [id, note || null, decision === 'approve'],
+      [id, note || null, decision === 'approve' && first === undefined, first ?? null],
     );
-    if (decision === 'approve') await tx.enqueue(payWithdrawals, {}, { cause: 'pay' });
-    else await close(tx, withdrawal, { status: 'failed', failure: failureOf(decision, note) });
-    const status = decision === 'approve' ? ('requested' as const) : ('failed' as const);
-    return { withdrawal_id: id, status, decided_at: tx.now.toISOString() };
+    if (decision !== 'approve') {
+      await close(tx, withdrawal, { status: 'failed', failure: failureOf(decision, note) });
+    } else if (first === undefined) await tx.enqueue(payWithdrawals, {}, { cause: 'pay' });
+    return {
+      withdrawal_id: id,
+      status: decision === 'approve' ? ('requested' as const) : ('failed' as const),
+      needs_second: first !== undefined,
+      decided_at: tx.now.toISOString(),
+    };
   },
 });
+
+/**
+ * The caller, if another operator has to approve it after it; undefined: it is enough now. Refuses
+ * who has approved it before.
+ */
+function firstOfTwo(
+  { config, caller }: Tx,
+  { amount, approved_by: before }: Withdrawal,
+): string | undefined {
+  const { secondOperatorAbove: above } = config.withdrawals;
+  if (above === undefined || amount <= fromUsd(above)) return undefined;
+  if (config.agents.operators.length < 2) return undefined;
+  if (before === null) return caller.operator;
+  if (before !== caller.operator) return undefined;
+  throw new Refusal(
+    'invalid_transition',
+    'You have approved it. Above this sum another operator has to, as well.',
+    { approved_by: before },
+  );
+}
 
 const failureOf = (decision: 'deny' | 'refund', why: string): string =>
   decision === 'deny'

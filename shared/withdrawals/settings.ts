@@ -31,6 +31,8 @@ export function withdrawalSettings({ read, optional }: SettingReader) {
     reviewAbove: read('WITHDRAWAL_REVIEW_ABOVE', '1000', whole(0, 1e9)),
     /** The same of 30 days. */
     reviewAboveMonth: read('WITHDRAWAL_REVIEW_ABOVE_MONTH', '5000', whole(0, 1e9)),
+    /** Above it two operators have to approve one, where there are two. Absent: never. */
+    secondOperatorAbove: optional('WITHDRAWAL_SECOND_OPERATOR_ABOVE', whole(0, 1e9)),
     /** For so many days a tree keeps what it paid by card: a bank may take it back. */
     cardDays: read('WITHDRAWAL_CARD_DAYS', '14', whole(0, 365)),
     /** How long the first payment to an address waits. */

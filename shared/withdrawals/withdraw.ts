@@ -20,11 +20,10 @@ export const withdraw = operation({
   name: 'withdraw',
   title: 'Withdraw cash',
   summary:
-    'Takes cash from the wallet and pays it out as USDC on Base, without a fee. Credit cannot be ' +
-    'withdrawn, nor what was paid by card lately: get_wallet says how much is withdrawable. The ' +
-    'first payment to an address waits, large sums wait for an operator, and until it is ' +
-    'processing it can be cancelled. Send an idempotency key to withdraw once however often you ' +
-    'repeat the call.',
+    'Takes cash from the wallet and pays it out as USDC on Base, without a fee: what get_wallet ' +
+    'calls withdrawable, at most. The first payment to an address waits, large sums for an ' +
+    'operator; until it is processing it can be cancelled. Send an idempotency key to ' +
+    'withdraw once however often you call.',
   access: 'owner',
   mode: 'job',
   domain: 'withdrawals',

@@ -67,6 +67,9 @@ export const REVIEW_VIEW = {
   username: Type.String({ description: 'The name of that agent.' }),
   needs: Nullable(Type.String({ description: 'What is to be found out; null: nothing.' })),
   nonce: Nullable(Type.Integer({ description: 'Of its transaction; null: it has none yet.' })),
+  approved_by: Nullable(
+    Type.String({ description: 'Who has approved it, where a second operator has to; else null.' }),
+  ),
 };
 
 export const WITHDRAWAL = {
@@ -86,6 +89,7 @@ export const WITHDRAWAL = {
   tx_hash: nullable(column.text),
   failure: nullable(column.text),
   needs: nullable(oneOf<Need>()),
+  approved_by: nullable(column.text),
   created_at: column.time,
   closed_at: nullable(column.time),
 };
@@ -149,6 +153,7 @@ export const reviewViewOf = (withdrawal: Row<typeof NAMED>, { config }: Pick<Tx,
   username: shownName(withdrawal.username),
   needs: withdrawal.needs && NEEDS[withdrawal.needs],
   nonce: withdrawal.nonce,
+  approved_by: withdrawal.approved_by,
 });
 
 export const isOn = ({ base }: WithdrawalSettings): boolean => base.rpcUrls.length > 0;

@@ -4,8 +4,8 @@ import { asset, makeTransfers, treasury, type MoneyTx } from '../../shared/ledge
 import { column, rows } from '../../shared/platform/rows.ts';
 
 /**
- * Cash for root agents, as a rail credits it, without the event of the deposit; so long ago that all
- * of it can be withdrawn.
+ * Cash for root agents, as a rail credits it, without the event of the deposit; so long ago that
+ * all of it can be withdrawn.
  */
 export async function deposit(
   tx: MoneyTx,

@@ -9,6 +9,7 @@ const CHAIN =
 const NONCES = 'each nonce of a wallet was given to one withdrawal';
 const SIGNED = 'each withdrawal that was paid names a transaction that was signed for it';
 const REVIEWED = 'each large withdrawal was paid only after an operator had approved it';
+const BOTH = 'each withdrawal that needed two operators was paid after both had approved it';
 const CALLS = 'each finished withdraw has its withdrawal, each withdrawal a finished withdraw';
 
 /** `:withdrawal` is open, `:withdrawal_paid` was paid by the only wallet; another was cancelled. */
@@ -70,6 +71,11 @@ export const WITHDRAWAL_SABOTAGES: readonly Sabotage[] = [
     proof: REVIEWED,
     what: 'an approval that is not in the audit log',
     sql: `update withdrawal set review = 'approved' where id = :withdrawal_paid`,
+  },
+  {
+    proof: BOTH,
+    what: 'one that a single operator approved',
+    sql: `update withdrawal set approved_by = 'ada' where id = :withdrawal_paid`,
   },
   {
     proof: CALLS,

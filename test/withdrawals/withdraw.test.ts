@@ -67,11 +67,8 @@ describe('withdraw', () => {
     ] as const) {
       it(what, async () => {
         const agent = await platform.agent({ usd: 8.75 });
-        const reply = await withdraw(platform, agent, {
-          amount: 1,
-          address: newAddress(),
-          ...body,
-        });
+        const asked = { amount: 1, address: newAddress(), ...body };
+        const reply = await withdraw(platform, agent, asked);
         expect(reply.body.error, reply.text).to.equal(code);
         expect(await platform.balance(agent)).to.equal(9.25);
       });

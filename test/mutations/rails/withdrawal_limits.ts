@@ -145,4 +145,18 @@ export const WITHDRAWAL_LIMITS: readonly Mutation[] = [
     to: 'where false and wallet_id = $1`',
     tests: unpayable,
   },
+  {
+    name: 'one_operator_approves_twice',
+    file: 'shared/withdrawals/review_withdrawal.ts',
+    from: 'if (before !== caller.operator) return undefined;',
+    to: 'if (before !== null) return undefined;',
+    tests: ['test/withdrawals/second_operator.test.ts'],
+  },
+  {
+    name: 'one_operator_approves_any_sum',
+    file: 'shared/withdrawals/review_withdrawal.ts',
+    from: 'if (before === null) return caller.operator;',
+    to: 'if (before === null) return undefined;',
+    tests: ['test/withdrawals/second_operator.test.ts'],
+  },
 ];
