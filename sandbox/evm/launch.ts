@@ -35,6 +35,7 @@ export const evmSandbox: LaunchEntry = {
       WITHDRAWAL_KEY_FILE: join(dataDir, KEY),
       // A newcomer who tries it would wait for a day.
       WITHDRAWAL_HOLD_HOURS: env.WITHDRAWAL_HOLD_HOURS || '0',
+      WITHDRAWAL_CARD_DAYS: env.WITHDRAWAL_CARD_DAYS || '0',
     };
   },
   start: () => Promise.resolve([]),

@@ -55,6 +55,7 @@ describe('the chain of npm start', () => {
     const payee = Wallet.createRandom().address;
     try {
       expect(env).to.include({ BASE_SANDBOX: 'true', WITHDRAWAL_HOLD_HOURS: '0' });
+      expect(env).to.include({ WITHDRAWAL_CARD_DAYS: '0' });
       expect(await usdc.balanceOf!(wallet.address)).to.equal(1_000_000n * 1_000_000n);
       const { blockNumber } = await (await usdc.transfer!(payee, 5n)).wait();
       const finalBlock = async () => (await provider.getBlock('finalized'))!.number;
