@@ -18,6 +18,8 @@ export interface ToolArguments {
 
 /** Names of the Idempotency-Key in use, in arguments and in `_meta`. */
 const KEY_NAMES = ['idempotency_key', 'idempotencyKey', 'idempotency-key', 'Idempotency-Key'];
+/** Is the key where none of those is given: some clients name so what they repeat a call with. */
+const REQUEST_ID = 'request_id';
 
 /**
  * Arguments that clients add to a tool call by themselves: n8n all but the last (its issues
@@ -31,12 +33,15 @@ export function bodyOf(context: Context, { op, args, keys: beside }: ToolArgumen
   const { wait, ...sent } = argumentsIn(args);
   const named = KEY_NAMES.filter((name) => !isField(op, name));
   const keys = [...beside, ...named.map((name) => sent[name])];
+  const isKey = (name: string) => KEY_NAMES.includes(name) || name === REQUEST_ID;
   const others = Object.entries(sent).filter(
-    ([name, value]) => isField(op, name) || (!named.includes(name) && !isOfClient(name, value)),
+    ([name, value]) => isField(op, name) || (!isKey(name) && !isOfClient(name, value)),
   );
   const input = withoutNulls(op.input, Object.fromEntries(others));
   const { waitMs } = waitPreferenceOf(op, wait ?? undefined, undefined, context.config.api.waitMs);
-  return { input, key: oneOf(keys.filter(isGiven)), waitMs };
+  const requestIds = isField(op, REQUEST_ID) ? [] : [sent[REQUEST_ID]];
+  const key = oneOf(keys.filter(isGiven)) ?? oneOf(requestIds.filter(isGiven), REQUEST_ID);
+  return { input, key, waitMs };
 }
 
 /** Idempotency-Keys in `_meta` of a request, by each name in use. */
@@ -45,9 +50,9 @@ export const keysInMeta = (meta: Arguments): readonly unknown[] =>
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-function oneOf(keys: readonly unknown[]): string | undefined {
+function oneOf(keys: readonly unknown[], name = 'idempotency_key'): string | undefined {
   const [first] = keys;
-  const pointer = '/idempotency_key';
+  const pointer = `/${name}`;
   if (first !== undefined && typeof first !== 'string') {
     throw invalid([{ pointer, message: 'must be a string' }]);
   }
@@ -76,7 +81,9 @@ const NAMED_MAX = 20;
 export function withIgnored(answer: Answer, { op, args }: ToolArguments): Answer {
   if (op.mode !== 'read' || answer.status !== 200) return answer;
   const ignored = Object.entries(argumentsIn(args)).flatMap(([name, value]) =>
-    isField(op, name) || isOfClient(name, value) || ['wait', ...KEY_NAMES].includes(name)
+    isField(op, name) ||
+    isOfClient(name, value) ||
+    ['wait', REQUEST_ID, ...KEY_NAMES].includes(name)
       ? []
       : name.slice(0, 64),
   );

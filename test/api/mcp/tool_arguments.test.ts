@@ -106,6 +106,9 @@ describe('the arguments of a tool', () => {
       await rpc('purchase_product', args, { meta: { 'idempotency-key': key } }),
       await rpc('purchase_product', args, { meta: { idempotencyKey: key } }),
       await rpc('purchase_product', { ...args, quantity: null, idempotency_key: key }),
+      await call('purchase_product', { ...args, request_id: key }),
+      // Beside a key it is a number of the client's own.
+      await rpc('purchase_product', { ...args, request_id: 'r-1', idempotency_key: key }),
     ]) {
       expect(again).to.deep.equal(first);
     }
@@ -114,6 +117,7 @@ describe('the arguments of a tool', () => {
       await call('purchase_product', { ...args, idempotency_key: key, idempotencyKey: 'other' }),
       await call('purchase_product', { ...args, idempotency_key: key }, { 'idempotency-key': 'b' }),
       await rpc('purchase_product', { ...args, idempotency_key: 7 }),
+      await rpc('purchase_product', { ...args, request_id: 7 }),
     ]) {
       expect(refused.error).to.equal('validation_error');
     }

@@ -10,6 +10,13 @@ export const TOOL_ARGUMENTS: readonly Mutation[] = [
     tests: ['test/api/mcp/tool_arguments.test.ts'],
   },
   {
+    name: 'request_id_is_dropped',
+    file: 'api/mcp/calls/tool_arguments.ts',
+    from: ' ?? oneOf(requestIds.filter(isGiven), REQUEST_ID)',
+    to: '',
+    tests: ['test/api/mcp/tool_arguments.test.ts'],
+  },
+  {
     name: 'two_idempotency_keys_are_one_of_them',
     file: 'api/mcp/calls/tool_arguments.ts',
     from: 'if (keys.every((one) => one === first)) return first;',
