@@ -116,6 +116,14 @@ describe('the arguments of a tool', () => {
     for (const refused of [
       await call('purchase_product', { ...args, idempotency_key: key, idempotencyKey: 'other' }),
       await call('purchase_product', { ...args, idempotency_key: key }, { 'idempotency-key': 'b' }),
+      await rpc(
+        'purchase_product',
+        { ...args, idempotency_key: key },
+        { meta: { idempotencyKey: 'b' } },
+      ),
+      await rpc('purchase_product', args, {
+        meta: { idempotencyKey: key, 'idempotency-key': 'b' },
+      }),
       await rpc('purchase_product', { ...args, idempotency_key: 7 }),
       await rpc('purchase_product', { ...args, request_id: 7 }),
     ]) {
