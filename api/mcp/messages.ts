@@ -15,6 +15,7 @@ import { refuseUnstorable } from '../../shared/kernel/storable.ts';
 import { setErrorHeaders, setRateLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/request.ts';
 import type { HttpContext } from '../http/routes.ts';
+import { moveKeysToMeta } from './calls/tool_arguments.ts';
 
 /** Of a batch, so that no request holds up the others for long. */
 export const MESSAGES_MAX = 50;
@@ -33,7 +34,10 @@ export async function readPosted(ctx: HttpContext): Promise<Posted | undefined> 
       return answerBad(ctx, { code: ProtocolErrorCode.InvalidRequest, message });
     }
     refuseUnstorable(posted);
-    if (messages.length > 0 && messages.every(isMessage)) return posted as Posted;
+    if (messages.length > 0 && messages.every(isMessage)) {
+      for (const one of messages) moveKeysToMeta(one as { params?: object });
+      return posted as Posted;
+    }
     const message = 'This is no message of JSON-RPC.';
     return answerBad(ctx, { code: ProtocolErrorCode.InvalidRequest, message });
   } catch (error) {

@@ -20,7 +20,7 @@ import { rootOfId } from '../../shared/agents/sessions/tickets.ts';
 import { allowApp } from '../../shared/connections/allow_app.ts';
 import type { Context } from '../../shared/kernel/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import { clean } from '../../shared/kernel/text.ts';
+import { clean, isSeen } from '../../shared/kernel/text.ts';
 import { inTransaction } from '../../shared/kernel/transaction.ts';
 import { fromUsd, type Micros } from '../../shared/ledger/money.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
@@ -70,7 +70,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
     const { refusal, given, ticket } = more;
     const takes = ticket === undefined && takesPasskeys(publicUrl) && mayTakePasswords(publicUrl);
     const passkey = takes ? await askForAny(context, 'connect') : undefined;
-    const answers = { appName: clean(app.name), provenHost, host, asked, given, ticket, passkey };
+    const answers = { appName: shownApp(app), provenHost, host, asked, given, ticket, passkey };
     await pages.show(ctx, { ...consentPage, leadsTo: [target] }, answers, refusal);
   }
 
@@ -108,7 +108,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
       const { address, requestId } = ctx.state;
       const call = { caller, now: context.clock.now(), key: randomUUID(), requestId, address };
       const { app, host } = asking;
-      const name = clean(app.name) || 'An app without a name';
+      const name = shownApp(app) || 'An app without a name';
       const connectionId = await inTransaction(context, call, (tx) =>
         allowApp(tx, { ...app, ...allowed, name, host }),
       );
@@ -213,4 +213,10 @@ function allowedBy(given: Given, { asked }: Asking): Answer {
     throw refused('Say how many dollars it may spend a day, such as 5 or 0.50.');
   }
   return { scopes, dailyLimit: fromUsd(Number(limit)) };
+}
+
+/** The name of an app as a person may read it; empty: it has none that can be seen. */
+function shownApp({ name }: { readonly name: string }): string {
+  const seen = clean(name);
+  return isSeen(seen) ? seen : '';
 }

@@ -49,7 +49,10 @@ export const registerAgent = operation({
   }),
 
   /** A call that is refused costs no hash. */
-  async prepare(tx, { email }) {
+  async prepare(tx, { username, email }) {
+    if (RESERVED.has(username.toLowerCase())) {
+      throw invalid([{ pointer: '/username', message: 'is reserved: choose another one' }]);
+    }
     const registration = registrationOf(tx, email);
     await assertRegistrable(tx, registration);
     return { address: registration.address, memoryKib: tx.config.agents.passwordMemoryKib };
@@ -74,6 +77,19 @@ export const registerAgent = operation({
     };
   },
 });
+
+/** Names of those who run the marketplace, or of nobody: who deals with one would be deceived. */
+const RESERVED = new Set(
+  ['admin', 'administrator', 'marketplace', 'moderator', 'null', 'official', 'operator'].concat([
+    'platform',
+    'root',
+    'security',
+    'staff',
+    'support',
+    'system',
+    'undefined',
+  ]),
+);
 
 const NO_CREDIT =
   'There is no more welcome credit today, so the wallet is empty. The account works: add money to ' +

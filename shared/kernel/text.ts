@@ -16,6 +16,12 @@ export function clean(text: string): string {
   return text.normalize('NFC').replace(DECEPTIVE, '').trim();
 }
 
+/** Fillers of Hangul are ignorable, and the empty pattern of Braille, a blank, is not. */
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Private_Use}\p{Separator}\p{Mark}\u2800]/u;
+
+/** Whether anything of a cleaned text can be seen. */
+export const isSeen = (text: string): boolean => SEEN.test(text);
+
 /** Hidden in a schema, so that no published schema has it. */
 const SHOWN_AS = '~shownAs';
 type ShownAs = 'text' | 'line';
@@ -77,7 +83,7 @@ function cleanedText(schema: Cleanable, text: string, { pointer, bad }: Position
   const { minLength = 0, maxLength = Infinity, [SHOWN_AS]: shownAs } = schema;
   if (!shownAs || text.length > UNITS_PER_CHARACTER * maxLength) return text;
   const seen = clean(shownAs === 'line' ? text.replaceAll(/\s+/gu, ' ') : text);
-  if (seen === '' && text !== '' && minLength > 0) {
+  if (!isSeen(seen) && text !== '' && minLength > 0) {
     bad.push({ pointer, message: 'has nothing that can be seen' });
   }
   return seen;

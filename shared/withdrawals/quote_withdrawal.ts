@@ -4,11 +4,12 @@ import { Amount, Input, Nullable, OneOf, Output, Time, Type, Usd } from '../kern
 import { balanceOf, spendableOf } from '../ledger/ledger.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { column, rows } from '../platform/rows.ts';
+import { addressFault } from './address_rule.ts';
 import { needsReview } from './review_rule.ts';
 import { Address, assertOn, assertSize, networkOf, NetworkName, usedToday } from './withdrawal.ts';
 
 const HOLDS = ['new_address', 'review'] as const;
-const OBSTACLES = ['insufficient_balance', 'daily_limit_exceeded'] as const;
+const OBSTACLES = ['validation_error', 'insufficient_balance', 'daily_limit_exceeded'] as const;
 
 export const quoteWithdrawal = operation({
   name: 'quote_withdrawal',
@@ -42,7 +43,7 @@ export const quoteWithdrawal = operation({
     ),
     obstacles: Type.Array(OneOf(OBSTACLES, 'With what withdraw would refuse it now.'), {
       maxItems: OBSTACLES.length,
-      description: 'Empty: none is known. The rules of policies apply besides.',
+      description: 'Empty: none is known. Policies apply besides.',
     }),
     available: Amount('The cash that can leave now.'),
     left_today: Amount('What may be withdrawn in these 24 hours yet.'),
@@ -81,6 +82,7 @@ export const quoteWithdrawal = operation({
         ...(isReviewed ? [{ kind: 'review' as const, until: null }] : []),
       ],
       obstacles: [
+        ...((await addressFault(tx, address)) ? (['validation_error'] as const) : []),
         ...(amount > available ? (['insufficient_balance'] as const) : []),
         ...(amount > left ? (['daily_limit_exceeded'] as const) : []),
       ],

@@ -5,11 +5,11 @@ import { Input, invalid, OneOf, Type, Usd } from '../kernel/schema.ts';
 import { escrow, newTransferId } from '../ledger/ledger.ts';
 import { fromUsd, toUsd, type Micros } from '../ledger/money.ts';
 import { cardReserve, withdrawableOf } from '../deposits/card/card_reserve.ts';
-import { isOurs } from '../deposits/wallets/our_addresses.ts';
 import { column, execute, row } from '../platform/rows.ts';
 import { assertAffords, cashOnly, countSpend, lockBalance, pay } from '../wallet/spend.ts';
 import type { LockedBalance } from '../wallet/spend.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
+import { addressFault } from './address_rule.ts';
 import { tell } from './closing.ts';
 import { payWithdrawals } from './pay_withdrawals.ts';
 import { needsReview } from './review_rule.ts';
@@ -98,13 +98,8 @@ async function payableAddress(tx: Tx, address: string | undefined): Promise<stri
   if (address === undefined) {
     throw refuse('has a wrong checksum: the case of its letters (EIP-55) says that it is mistyped');
   }
-  // Also the contracts that every chain has, at its first addresses.
-  if (BigInt(address) < 0x10000n) throw refuse('is the address of nobody');
-  if (await isOurs(tx, address)) {
-    throw refuse(
-      'is an address of this marketplace, or the contract of a token: give one of yours',
-    );
-  }
+  const fault = await addressFault(tx, address);
+  if (fault) throw refuse(fault);
   return address;
 }
 

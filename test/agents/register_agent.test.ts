@@ -39,6 +39,17 @@ describe('register_agent', () => {
     expect(await platform.balance({ key: answer.body.api_key.key })).to.equal(0.5);
   });
 
+  it('gives nobody the name of those who run the marketplace', async () => {
+    const agents = await countAgents();
+    for (const username of ['operator', 'Admin', 'ROOT', 'null']) {
+      const { status, body } = await register(someone({ username }));
+      expect(status).to.equal(422);
+      expect(body.details.fields[0]).to.deep.include({ pointer: '/username' });
+    }
+    expect(await countAgents()).to.equal(agents);
+    expect((await register(someone({ username: `operator${agents}` }))).status).to.equal(200);
+  });
+
   it('opens an account by a tool call too, and none with a field that it does not know', async () => {
     const unknown = someone({ reason: 'I was told to' });
     const refused = await platform.request('POST /api/v1/mcp/call', {

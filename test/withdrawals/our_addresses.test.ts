@@ -51,6 +51,10 @@ describe('an address of the marketplace', () => {
         const { body } = await withdraw(platform, agent, { amount: 1, address: spelling });
         expect(body.error, `${what}: ${spelling}`).to.equal('validation_error');
         expect(body.details.fields[0].pointer).to.equal('/address');
+        const query = `amount=1&address=${spelling}`;
+        const route = `GET /api/v1/wallet/withdrawals/quote?${query}`;
+        const quote = (await platform.request(route, agent)).body;
+        expect(quote.obstacles, what).to.deep.equal(['validation_error']);
       }
     }
     expect(await platform.balance(agent)).to.equal(20.5);

@@ -58,6 +58,8 @@ describe('withdraw', () => {
       ['a mistyped checksum', { address: MISTYPED }, 'validation_error'],
       ['the contract of the token', { address: USDC.toLowerCase() }, 'validation_error'],
       ['the address of nobody', { address: `0x${'0'.repeat(40)}` }, 'validation_error'],
+      ['the last address', { address: `0x${'f'.repeat(40)}` }, 'validation_error'],
+      ['a contract of Base', { address: `0x42${'0'.repeat(37)}6` }, 'validation_error'],
       ['an address that is too short', { address: '0x12' }, 'validation_error'],
       [
         'more than there is of cash, whatever credit there is',

@@ -7,18 +7,18 @@ import type { RateLimit } from '../../../shared/kernel/operation.ts';
 import { errorBody } from '../../../shared/composition/error_body.ts';
 import { countCalls } from '../../../shared/composition/count_calls.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
-import { invalid } from '../../../shared/kernel/schema.ts';
 import type { Context } from '../../../shared/kernel/context.ts';
 import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../../http/answer.ts';
 import { keepPace, refusalFor } from '../../http/errors.ts';
 import { canWait, disconnectOf } from '../../http/wait_preference.ts';
-import { readObject, SenderDisconnected } from '../../http/request.ts';
+import { SenderDisconnected } from '../../http/request.ts';
 import { noteCaller, type HttpContext, type State } from '../../http/routes.ts';
 import { paymentIn } from '../../x402/payment_headers.ts';
 import { withPayment } from '../../x402/tool_payments.ts';
 import type { Cancellable } from '../cancellations.ts';
 import { reportProgress, type Progress } from '../progress.ts';
 import { tools } from '../tool_names.ts';
+import { readCall } from './posted_call.ts';
 import { bodyOf, withIgnored, type ToolArguments } from './tool_arguments.ts';
 
 /** A call of a tool. */
@@ -130,16 +130,16 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     if (token !== undefined) noteCaller(ctx.state, caller);
     const onRateLimit = (limit: RateLimit) => setRateLimitHeaders(ctx, limit);
     await countCalls(context, { caller, address: ctx.state.address, onRateLimit });
-    const { tool, args } = await readCall(ctx).catch(async (error: unknown) => {
+    const { tool, ...posted } = await readCall(ctx).catch(async (error: unknown) => {
       if (isBodyRefusal(error)) await authenticate(context, token, { access: 'any' });
       throw error;
     });
     const op = tools.get(tool);
     if (op) {
-      const keys = [ctx.req.headers['idempotency-key']];
+      const keys = [ctx.req.headers['idempotency-key'], ...posted.keys];
       const source = { ...sourceOf(ctx), onRateLimit };
       const payment = paymentIn(ctx.req);
-      return await callTool(context, invoke, source, { op, args, keys, payment });
+      return await callTool(context, invoke, source, { op, ...posted, keys, payment });
     }
     await authenticate(context, token, { access: 'any' });
     throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
@@ -148,14 +148,6 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     await keepPace(context, ctx.state, error);
     return toolRefusal(context, ctx.state, error);
   }
-}
-
-/** `{tool, params}` or `{name, parameters}`. */
-async function readCall(ctx: HttpContext): Promise<{ tool: string; args: unknown }> {
-  const body = (await readObject(ctx)) as { readonly [field: string]: unknown };
-  const { name = body.tool, parameters = body.params } = body;
-  if (typeof name === 'string') return { tool: name, args: parameters };
-  throw invalid([{ pointer: '/tool', message: 'must be the name of a tool' }]);
 }
 
 const isBodyRefusal = (error: unknown): boolean =>

@@ -14,10 +14,17 @@ export interface ToolArguments {
   readonly args: unknown;
   /** Idempotency-Keys beside the arguments: of the header, of `_meta`; undefined where none. */
   readonly keys: readonly unknown[];
+  /** What stood beside the arguments and is nothing that is read there. */
+  readonly strays?: readonly string[];
 }
 
 /** Names of the Idempotency-Key in use, in arguments and in `_meta`. */
-const KEY_NAMES = ['idempotency_key', 'idempotencyKey', 'idempotency-key', 'Idempotency-Key'];
+export const KEY_NAMES = [
+  'idempotency_key',
+  'idempotencyKey',
+  'idempotency-key',
+  'Idempotency-Key',
+];
 /** Is the key where none of those is given: some clients name so what they repeat a call with. */
 const REQUEST_ID = 'request_id';
 
@@ -29,7 +36,14 @@ const REQUEST_ID = 'request_id';
 const OF_CLIENTS = ['toolCallId', 'sessionId', 'action', 'chatInput', 'random_string'];
 
 /** Reads the arguments of a tool call as those of its operation. */
-export function bodyOf(context: Context, { op, args, keys: beside }: ToolArguments): CallBody {
+export function bodyOf(
+  context: Context,
+  { op, args, keys: beside, strays = [] }: ToolArguments,
+): CallBody {
+  if (op.mode !== 'read' && strays.length > 0) {
+    const message = 'is not read here: fields of the tool belong in params';
+    throw invalid(strays.slice(0, NAMED_MAX).map((name) => ({ pointer: `/${name}`, message })));
+  }
   const { wait, ...sent } = argumentsIn(args);
   const named = KEY_NAMES.filter((name) => !isField(op, name));
   const keys = [...beside, ...named.map((name) => sent[name])];
@@ -47,6 +61,18 @@ export function bodyOf(context: Context, { op, args, keys: beside }: ToolArgumen
 /** Idempotency-Keys in `_meta` of a request, by each name in use. */
 export const keysInMeta = (meta: Arguments): readonly unknown[] =>
   KEY_NAMES.map((name) => meta[name]);
+
+/** Keeps idempotency keys that stand beside the arguments of a message: the SDK drops them. */
+export function moveKeysToMeta({ params }: { params?: object }): void {
+  if (!params) return;
+  const sent = params as Record<string, unknown>;
+  for (const name of KEY_NAMES.filter((one) => isGiven(sent[one]))) {
+    const meta = { ...(sent._meta as object) };
+    // Each has a name of its own there, so that two that differ are found.
+    const free = KEY_NAMES.find((one) => !Object.hasOwn(meta, one));
+    if (free) sent._meta = { ...meta, [free]: sent[name] };
+  }
+}
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

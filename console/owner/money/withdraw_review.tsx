@@ -64,6 +64,7 @@ function Unquoted() {
 }
 
 const OBSTACLES: Readonly<Record<string, string>> = {
+  validation_error: 'Nothing is paid to this address: it is ours, or of a token, or of nobody.',
   insufficient_balance: 'There is not so much cash that can leave.',
   daily_limit_exceeded: 'It is more than may be withdrawn in 24 hours.',
 };

@@ -23,15 +23,12 @@ describe('the arguments of a tool', () => {
     await platform.close();
   });
 
-  const call = async (tool: string, params: unknown, headers = {}) =>
-    (
-      await platform.request('POST /api/v1/mcp/call', {
-        key: buyer.key,
-        body: { tool, params } as object,
-        headers,
-      })
-    ).body.structuredContent;
-  const rpc = async (name: string, args: object, { meta = {}, headers = {} } = {}) => {
+  const post = async (body: object, headers = {}) => {
+    const sent = { key: buyer.key, body, headers };
+    return (await platform.request('POST /api/v1/mcp/call', sent)).body.structuredContent;
+  };
+  const call = (tool: string, params: unknown, headers = {}) => post({ tool, params }, headers);
+  const rpc = async (name: string, args: object, { meta = {}, headers = {}, beside = {} } = {}) => {
     const { body } = await platform.request('POST /api/v1/mcp', {
       key: buyer.key,
       headers: { accept: 'application/json, text/event-stream', ...headers },
@@ -39,7 +36,7 @@ describe('the arguments of a tool', () => {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name, arguments: args, _meta: meta },
+        params: { name, arguments: args, _meta: meta, ...beside },
       },
     });
     return body.result.structuredContent;
@@ -93,6 +90,24 @@ describe('the arguments of a tool', () => {
     expect(bought.status).to.equal('escrow');
   });
 
+  it('are not the only thing that a call may say, and nothing beside them is left out', async () => {
+    const args = { product_id: product.id };
+    const before = await balance();
+    for (const body of [
+      { tool: 'purchase_product', params: args, max_total_due: 0.01 },
+      { tool: 'purchase_product', params: args, request_id: 'r-1' },
+      { tool: 'purchase_product', params: args, name: 'get_wallet' },
+      { tool: 'purchase_product', params: args, parameters: { ...args, quantity: 2 } },
+      { tool: 'purchase_product', params: {}, arguments: args },
+    ]) {
+      expect((await post(body)).error, JSON.stringify(body)).to.equal('validation_error');
+    }
+    expect(await balance()).to.equal(before);
+    expect(await post({ tool: 'get_wallet', params: {}, verbose: true })).to.include({
+      balance: before,
+    });
+  });
+
   it('carry the idempotency key by each name in use, beside them, in _meta and in the header', async () => {
     const args = { product_id: product.id };
     const key = randomUUID();
@@ -107,6 +122,9 @@ describe('the arguments of a tool', () => {
       await rpc('purchase_product', args, { meta: { idempotencyKey: key } }),
       await rpc('purchase_product', { ...args, quantity: null, idempotency_key: key }),
       await call('purchase_product', { ...args, request_id: key }),
+      await post({ tool: 'purchase_product', params: args, idempotency_key: key }),
+      await rpc('purchase_product', args, { beside: { idempotency_key: key } }),
+      await post({ name: 'purchase_product', arguments: args, _meta: { idempotencyKey: key } }),
       // Beside a key it is a number of the client's own.
       await rpc('purchase_product', { ...args, request_id: 'r-1', idempotency_key: key }),
     ]) {

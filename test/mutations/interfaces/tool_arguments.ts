@@ -10,6 +10,13 @@ export const TOOL_ARGUMENTS: readonly Mutation[] = [
     tests: ['test/api/mcp/tool_arguments.test.ts'],
   },
   {
+    name: 'call_drops_what_stands_beside_its_arguments',
+    file: 'api/mcp/calls/tool_arguments.ts',
+    from: "if (op.mode !== 'read' && strays.length > 0) {",
+    to: "if (op.mode === 'read' && strays.length > 100) {",
+    tests: ['test/api/mcp/tool_arguments.test.ts'],
+  },
+  {
     name: 'request_id_is_dropped',
     file: 'api/mcp/calls/tool_arguments.ts',
     from: ' ?? oneOf(requestIds.filter(isGiven), REQUEST_ID)',

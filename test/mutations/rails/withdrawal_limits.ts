@@ -146,6 +146,13 @@ export const WITHDRAWAL_LIMITS: readonly Mutation[] = [
     tests: unpayable,
   },
   {
+    name: 'quote_knows_no_address_of_ours',
+    file: 'shared/withdrawals/quote_withdrawal.ts',
+    from: '(await addressFault(tx, address)) ?',
+    to: '(await addressFault(tx, address)) === address ?',
+    tests: ours,
+  },
+  {
     name: 'one_operator_approves_twice',
     file: 'shared/withdrawals/review_withdrawal.ts',
     from: 'if (before !== caller.operator) return undefined;',
