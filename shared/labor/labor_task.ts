@@ -61,13 +61,19 @@ export const PAYLOAD_CHARS_MAX = 4_000;
 export const APPEAL_HOURS = 24;
 /** Units that a tree may hold of one task at a time. */
 export const HELD_MAX = 50;
-/** Units of one task that a tree took, and released or did not deliver in time. */
-export const GIVEN_UP: Limit = {
-  kind: 'units_given_up',
-  max: 100,
-  windowSeconds: 86_400,
-  reached: 'Your tree of agents gave up 100 units of this labor task within a day.',
-};
+/**
+ * Units of one task that a tree took, and released or did not deliver in time: as many a day as the
+ * task has, so that nobody holds a small one for a day by taking the same units again and again.
+ */
+export function givenUpLimit({ units }: { readonly units: number }): Limit {
+  const max = Math.min(100, Math.max(5, units));
+  return {
+    kind: 'units_given_up',
+    max,
+    windowSeconds: 86_400,
+    reached: `Your tree of agents gave up ${max} units of this labor task within a day.`,
+  };
+}
 /** The policies of a spender count a budget as this. */
 export const PRODUCT_TYPE = 'labor';
 

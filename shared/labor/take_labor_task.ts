@@ -6,7 +6,7 @@ import { untrusted } from '../kernel/text.ts';
 import { toUsd } from '../ledger/money.ts';
 import { column, namesOf, nullable, row, rows } from '../platform/rows.ts';
 import { assertAccurate } from './verification/accuracy.ts';
-import { GIVEN_UP, HELD_MAX, LABOR_TASK, lockTaking, type LaborTask } from './labor_task.ts';
+import { givenUpLimit, HELD_MAX, LABOR_TASK, lockTaking, type LaborTask } from './labor_task.ts';
 import { noSuchLabor, schemaShown } from './labor_view.ts';
 import { endLeases } from './leases.ts';
 
@@ -39,7 +39,7 @@ export const takeLaborTask = operation({
   async handle(tx, { task_id }) {
     const task = await assertMayTake(tx, task_id);
     await lockTaking(tx.db, task_id, 'shared');
-    const position = await lockWorker(tx, task_id);
+    const position = await lockWorker(tx, task);
     await endLeases(tx.db, { taskId: task_id, limit: LEASES_MAX });
     const [taken] = await takeUnit(tx, task, position);
     if (!taken) {
@@ -79,7 +79,8 @@ async function assertMayTake(tx: Tx, taskId: number): Promise<LaborTask> {
 }
 
 /** Takes of one tree are one after the other. Resolves with the unit that it got last. */
-async function lockWorker(tx: Tx, taskId: number): Promise<number> {
+async function lockWorker(tx: Tx, task: LaborTask): Promise<number> {
+  const { id: taskId } = task;
   const { db, caller } = tx;
   const { position } = await row(
     db,
@@ -100,14 +101,15 @@ async function lockWorker(tx: Tx, taskId: number): Promise<number> {
   if (held >= HELD_MAX) {
     const message =
       `Your tree holds ${held} units of labor task ${taskId}. ` + 'Deliver or release some.';
-    throw new Refusal('invalid_transition', message, { held });
+    const details = { limited_by: 'units_held', limit: HELD_MAX, used: held, resets_at: null };
+    throw new Refusal('invalid_transition', message, details);
   }
-  await assertDelivers(tx, taskId);
+  await assertDelivers(tx, task);
   return position;
 }
 
 /** Who holds units again and again without delivering them keeps them from others. */
-async function assertDelivers(tx: Tx, taskId: number): Promise<void> {
+async function assertDelivers(tx: Tx, task: LaborTask): Promise<void> {
   const { used, resets_at } = await row(
     tx.db,
     { used: column.int, resets_at: nullable(column.time) },
@@ -119,11 +121,12 @@ async function assertDelivers(tx: Tx, taskId: number): Promise<void> {
              select closed_at from labor_claim
               where root_id = $1 and task_id = $2 and status in ('released', 'expired')
                 and closed_at > now() - interval '1 day') given_up`,
-    [tx.caller.rootId, taskId],
+    [tx.caller.rootId, task.id],
   );
-  if (used < GIVEN_UP.max) return;
+  const limit = givenUpLimit(task);
+  if (used < limit.max) return;
   const wait = (resets_at!.getTime() - tx.now.getTime()) / 1_000;
-  throw limitReached(tx, GIVEN_UP, { used, resets_at: resets_at!, wait });
+  throw limitReached(tx, limit, { used, resets_at: resets_at!, wait });
 }
 
 const TAKEN = { id: column.id, unit_id: column.id, payload: column.text, due_at: column.time };

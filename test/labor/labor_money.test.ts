@@ -90,7 +90,12 @@ describe('the money of labor', () => {
     expect(replies.filter(({ status }) => status === 200)).to.have.length(50);
     const refused = replies.filter(({ status }) => status !== 200);
     for (const reply of refused) expectRefusal(reply, 409, 'invalid_transition');
-    expect(refused[0]!.body.details).to.deep.equal({ held: 50 });
+    expect(refused[0]!.body.details).to.deep.equal({
+      limited_by: 'units_held',
+      limit: 50,
+      used: 50,
+      resets_at: null,
+    });
     const { claim_id } = replies.find(({ status }, n) => status === 200 && n % 2 === 0)!.body;
     done(await labor(platform, 'release', { taskId, key: root.key }, { claim_id }));
     expect(await take(platform, taskId, child)).to.include({ status: 'claimed' });

@@ -134,15 +134,22 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   {
     name: 'a_tree_gives_up_units_without_end',
     file: 'shared/labor/take_labor_task.ts',
-    from: 'if (used < GIVEN_UP.max) return;',
+    from: 'if (used < limit.max) return;',
     to: 'if (used >= 0) return;',
+    tests: [UNITS],
+  },
+  {
+    name: 'small_tasks_are_held_for_ever',
+    file: 'shared/labor/labor_task.ts',
+    from: 'Math.min(100, Math.max(5, units))',
+    to: 'Math.max(100, units)',
     tests: [UNITS],
   },
   {
     name: 'units_given_up_are_counted_by_agent',
     file: 'shared/labor/take_labor_task.ts',
-    from: '[tx.caller.rootId, taskId],',
-    to: '[tx.caller.agentId, taskId],',
+    from: '[tx.caller.rootId, task.id],',
+    to: '[tx.caller.agentId, task.id],',
     tests: [UNITS],
   },
   {
