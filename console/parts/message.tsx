@@ -2,10 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { useShown } from '../shown.ts';
 
-/**
- * What a page shows once, if anything: while the page changes in place it stays, until its person
- * leaves the page.
- */
+/** Keeps what a page shows once, if anything, while it changes in place, until it is left. */
 export const Once = ({ id, children }: { id: string; children: ComponentChildren }) => (
   <div id={`once-${id}`} class="once">
     {children}

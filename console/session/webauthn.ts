@@ -157,7 +157,7 @@ export async function ownerOfAnswer(
   return passkey.agent_id;
 }
 
-/** What a browser has answered. Escapes of JSON can hold what a form cannot. */
+/** Reads the answer of a browser. Escapes of JSON can hold what a form cannot. */
 function parsed<T>(answer: string): T {
   const value: unknown = JSON.parse(answer);
   refuseUnstorable(value);

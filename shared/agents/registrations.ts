@@ -91,7 +91,7 @@ const USED_COLUMNS = {
   of_network: column.int,
   reset: nullable(column.float),
 };
-/** What one provider or customer has, an IPv4 /24 or an IPv6 /48; of who is not known, nothing. */
+/** The network of one provider or customer: an IPv4 /24 or an IPv6 /48, as SQL; null: not known. */
 const networkOf = (address: string) => `network(set_masklen(nullif(${address}, '')::inet,
   case when family(nullif(${address}, '')::inet) = 4 then 24 else 48 end))`;
 const SINCE = `created_at > now() - interval '${WINDOW_SECONDS} s'`;

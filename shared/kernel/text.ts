@@ -6,7 +6,7 @@ import type { BadField } from './oversize.ts';
  * characters (Unicode TR 36, TR 9).
  */
 const DECEPTIVE = new RegExp(
-  String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f` +
+  String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f` +
     String.raw`\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]`,
   'gu',
 );

@@ -7,7 +7,7 @@ import { column, execute, row } from '../platform/rows.ts';
 import { close, tell } from './closing.ts';
 import { affordable, type DueWithdrawal } from './due_withdrawals.ts';
 import { begin, faultOf, lockHotWallet, noteFault, type HotWallet } from './hot_wallet.ts';
-import { findOut, findRound, isUsedUp, PAYMENTS_MAX } from './payments.ts';
+import { findOut, findRound, isOnChain, isUsedUp, PAYMENTS_MAX } from './payments.ts';
 import type { Finding, Findings, Trial } from './payments.ts';
 import type { WalletState } from './payout_gateway.ts';
 import { lockWithdrawal, type Need } from './withdrawal.ts';
@@ -170,7 +170,7 @@ function isTakenIn({ log }: Tx, { id, refusal, fault }: Trial): boolean {
 
 /** What the wallet has to pay, also what another round has begun since. Its row is locked. */
 function openNow({ db }: Tx, { id }: HotWallet, findings: readonly Finding[]) {
-  const onChain = findings.filter(({ fate }) => fate !== undefined && fate.status !== 'unknown');
+  const onChain = findings.filter((finding) => isOnChain(finding));
   return row(
     db,
     { usdc: column.micros, payments: column.int, all: column.int },

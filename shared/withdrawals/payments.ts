@@ -109,16 +109,14 @@ export async function findOut(
   for (const payment of open) {
     findings.push({ payment, ...(await look(payouts, payment, { wallet, feeMax })) });
   }
-  return { wallet, findings, trials: await tryDue(payouts, { wallet, findings, due, feeMax }) };
+  const max = PAYMENTS_MAX - findings.length;
+  const plan = affordable(due, { state: wallet, open: openSum(findings), feeMax, max });
+  return { wallet, findings, trials: await tryEach(payouts, plan.chosen) };
 }
 
-async function tryDue(
-  payouts: PayoutGateway,
-  { wallet: state, findings, due, feeMax }: Omit<Findings, 'trials'> & Pick<Round, 'due'> & Fees,
-): Promise<Trial[]> {
-  const max = PAYMENTS_MAX - findings.length;
+async function tryEach(payouts: PayoutGateway, chosen: readonly DueWithdrawal[]): Promise<Trial[]> {
   const trials: Trial[] = [];
-  for (const one of affordable(due, { state, open: openSum(findings), feeMax, max }).chosen) {
+  for (const one of chosen) {
     const { address: to, amount } = one;
     const said = await payouts.refusalOf({ to, amount }).then(
       (refusal) => ({ refusal }),
@@ -128,11 +126,14 @@ async function tryDue(
   }
   return trials;
 }
-type Fees = Pick<Ground, 'feeMax'>;
+
+/** Whether its money has left the wallet already, as far as the newest block says. */
+export const isOnChain = ({ fate }: Finding): boolean =>
+  fate !== undefined && fate.status !== 'unknown';
 
 /** Of those that are not on the chain. */
-export function openSum(findings: readonly Finding[]): OpenSum {
-  const open = findings.filter(({ fate }) => fate === undefined || fate.status === 'unknown');
+function openSum(findings: readonly Finding[]): OpenSum {
+  const open = findings.filter((finding) => !isOnChain(finding));
   return {
     usdc: open.reduce((sum, { payment }) => sum + payment.amount, 0n),
     payments: open.length,

@@ -14,7 +14,7 @@ export interface ToolArguments {
   readonly args: unknown;
   /** Idempotency-Keys beside the arguments: of the header, of `_meta`; undefined where none. */
   readonly keys: readonly unknown[];
-  /** What stood beside the arguments and is nothing that is read there. */
+  /** Names beside the arguments of what is not read there. */
   readonly strays?: readonly string[];
 }
 

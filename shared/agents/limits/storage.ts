@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { column, execute, row } from '../../platform/rows.ts';
 
 const MB = 1024 * 1024;
-/** What a tree stores at a time: uploads, rows of datasets, and contents of all its products. */
+/** The most that a tree stores at a time: uploads, rows of datasets, contents of products. */
 const BYTES_MAX: Readonly<Record<Tier, number>> = {
   free: 256 * MB,
   basic: 1_024 * MB,

@@ -13,8 +13,8 @@ export interface CardReserve {
 }
 
 /**
- * What a tree keeps in its wallet, because the bank of a card may still take back so much: all that
- * it paid by card within `WITHDRAWAL_CARD_DAYS`, whether or not it has spent it since.
+ * Sums up what a tree has to keep in its wallet, because the bank of a card may still take back so
+ * much: all that it paid by card within `WITHDRAWAL_CARD_DAYS`, spent since or not.
  */
 export async function cardReserve(
   db: Database,

@@ -9,7 +9,7 @@ import type { Documented } from './fuzz_values.ts';
 const LONGER = '\u{1d160}';
 /** Two characters, and one in NFC. */
 const SHORTER = 'e\u0301';
-const UNSEEN = '\u202e\u200b\u{e0041}\u2066';
+const UNSEEN = '\u061c\u202e\u200b\u{e0041}\u2066';
 /** Fillers of Hangul, an empty pattern of Braille, a mark on nothing, private use. */
 const BLANK = '\u3164\uffa0\u2800\u034f\ue000';
 const NO_TEXT = ['a\u0000b', '\ud800', 'x\udc00y'];
