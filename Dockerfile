@@ -5,7 +5,6 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
 COPY api api
-COPY console console
 COPY local local
 COPY migrations migrations
 COPY shared shared

@@ -1,7 +1,7 @@
 import Koa from 'koa';
 
 import type { Invoke } from '../shared/kernel/call.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { x402Routes } from './x402/discovery.ts';
 import { openAiRoutes } from './docs/openai.ts';
@@ -12,14 +12,16 @@ import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { errors } from './http/errors.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
+import { singleHeaders } from './http/single_headers.ts';
 import { measured } from './measured.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
 import { metricsRoutes } from './operator/metrics.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { recorded } from './recorded.ts';
 import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
 import { restRoutes } from './rest/rest.ts';
-import { consoleRoutes } from '../console/routes.ts';
+import { consoleRoutes, unknownPath } from './console/routes.ts';
 import { dispatch, type State } from './http/routes.ts';
 import { stripeWebhookRoutes } from './stripe_webhook.ts';
 
@@ -34,24 +36,28 @@ export function createApp(
   app.use(envelope(context));
   app.use(cors(context.config.api.corsOrigins));
   app.use(errors(context.log));
+  app.use(singleHeaders);
   app.use(board(context));
   app.use(
-    dispatch([
-      ...restRoutes(context, counted, lifecycle),
-      ...mcpRoutes(context, counted, lifecycle),
-      ...consoleRoutes(context, counted, lifecycle),
-      ...oauthRoutes(context, counted),
-      ...openApiRoutes(context),
-      ...openAiRoutes(),
-      ...docsRoutes(),
-      ...discoveryRoutes(context),
-      ...registryRoutes(context),
-      ...x402Routes(context),
-      ...proxyJudgeRoutes(context),
-      ...stripeWebhookRoutes(context),
-      ...healthRoutes(context, lifecycle),
-      ...metricsRoutes(context),
-    ]),
+    dispatch(
+      [
+        ...restRoutes(context, recorded(context, counted, 'rest'), lifecycle),
+        ...mcpRoutes(context, recorded(context, counted, 'mcp'), lifecycle),
+        ...consoleRoutes(context, counted, lifecycle),
+        ...oauthRoutes(context, counted),
+        ...openApiRoutes(context),
+        ...openAiRoutes(),
+        ...docsRoutes(),
+        ...discoveryRoutes(context),
+        ...registryRoutes(context),
+        ...x402Routes(context),
+        ...proxyJudgeRoutes(context),
+        ...stripeWebhookRoutes(context),
+        ...healthRoutes(context, lifecycle),
+        ...metricsRoutes(context),
+      ],
+      unknownPath(context, counted),
+    ),
   );
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A client that disconnects in the middle of an answer is no fault of ours.

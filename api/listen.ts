@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** How many connections may wait at once to be accepted. */
+  /** Maximum connections that wait to be accepted. */
   readonly backlog?: number;
 }
 
 /**
- * Has a server listen. `localhost` is 127.0.0.1 and ::1, because that name stands for either of
- * them, and some clients try only one. Returns whatever has to be closed: the server, and the one
- * that hands it the connections to ::1. There is none on a machine without IPv6, or if another
- * program listens there.
+ * Makes a server listen. `localhost` is both 127.0.0.1 and ::1, because some clients try only one
+ * of them. Returns the servers to close: this one, and the one that hands it the connections to
+ * ::1. There is no second one on a machine without IPv6, or if another program listens there.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Server[]> {
   const { host } = options;

@@ -1,3 +1,4 @@
+import type { Counts } from '../shared/domains/operators/machine/records.ts';
 import type { Invoke } from '../shared/kernel/call.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 import { refusalOf } from '../shared/kernel/refusal.ts';
@@ -31,7 +32,25 @@ export const measured =
     }
   };
 
+/** Counts of this process since it started, for its heartbeat. */
+export async function countedCalls(): Promise<Pick<Counts, 'calls' | 'faults' | 'callTimes'>> {
+  const answered = (await calls.get()).values;
+  const sum = (values: typeof answered) => values.reduce((all, { value }) => all + value, 0);
+  // Each bucket of a histogram counts those below it too.
+  const upTo = new Map<string, number>();
+  for (const { metricName, labels, value } of (await seconds.get()).values) {
+    const bound = String((labels as { le?: number | string }).le);
+    if (metricName?.endsWith('_bucket')) upTo.set(bound, (upTo.get(bound) ?? 0) + value);
+  }
+  const totals = [...SECONDS.map(String), '+Inf'].map((bound) => upTo.get(bound) ?? 0);
+  return {
+    calls: sum(answered),
+    faults: sum(answered.filter(({ labels }) => Number(labels.status) >= 500)),
+    callTimes: totals.map((total, n) => total - (totals[n - 1] ?? 0)),
+  };
+}
+
 function count(op: AnyOperation, status: number, startedAt: number): void {
   calls.inc({ operation: op.name, status });
-  if (!op.awaits) seconds.observe({ mode: op.mode }, (performance.now() - startedAt) / 1_000);
+  if (!op.wait) seconds.observe({ mode: op.mode }, (performance.now() - startedAt) / 1_000);
 }

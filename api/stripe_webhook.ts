@@ -1,22 +1,25 @@
 import Stripe from 'stripe';
 
-import { cardSettings } from '../shared/deposits/rails.ts';
-import { receiveStripeEvent, type StripeEvent } from '../shared/deposits/card/stripe_events.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import { cardSettings } from '../shared/domains/deposits/rails.ts';
+import {
+  receiveStripeEvent,
+  type StripeEvent,
+} from '../shared/domains/deposits/card/stripe_events.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { Refusal } from '../shared/kernel/refusal.ts';
 import { refuseUnstorable } from '../shared/kernel/storable.ts';
 import { readBytes } from './http/request.ts';
 import type { Route } from './http/routes.ts';
-import { openUnfinishedBodies } from './http/unfinished_bodies.ts';
+import { openUnfinishedBodies } from './http/bodies/unfinished_bodies.ts';
 
-/** An event is some kB; a payment with much metadata is more. */
+/** Events have some kB; a payment with much metadata has more. */
 const BODIES = { bytesMax: 256 * 1024, bodies: openUnfinishedBodies(8 * 1024 * 1024) };
-/** How old a signature may be, so that what was overheard cannot be sent again later. */
+/** Maximum age of a signature, so that a recorded request cannot be replayed later. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Where Stripe sends its events. Stripe is answered 200 when the event is committed, and sends it
- * again otherwise. Here is the secret that it signs with, and never the key of its API.
+ * The address to which Stripe sends its events. Stripe gets 200 once the event is committed, and
+ * sends it again otherwise. This process has the secret for signatures, never the API key.
  */
 export function stripeWebhookRoutes(context: Context): Route[] {
   return [
@@ -40,10 +43,10 @@ function verified(body: Buffer, signature: string, secrets: readonly string[]): 
     try {
       return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
     } catch {
-      // The next one may have signed it.
+      // The next secret may have signed it.
     }
   }
-  throw new Refusal('bad_request', 'This is no event that Stripe has signed in the last minutes.');
+  throw new Refusal('bad_request', 'The signature is not from Stripe, or is too old.');
 }
 
 function eventOf({ id, type, data }: Stripe.Event): StripeEvent {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { orderOf } from './measure/order.ts';
 import type { Slice } from './measure/statistics.ts';
-import { NAMES, type Name } from './ratios.ts';
+import { NAMES, type Name } from './names.ts';
 import { judgedOf, printRatios, printSlices } from './report.ts';
 import { withDeployments } from './setup/deployments.ts';
 import { machineOf } from './setup/machine.ts';
@@ -12,19 +12,19 @@ const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
     rounds: { type: 'string', default: '5' },
-    /** The sides to measure, by their short names (`ratios.ts`). Absent: all. */
+    /** Sides to measure, by their short names (`ratios.ts`). Absent: all. */
     only: { type: 'string', default: '' },
-    /** A folder for CPU profiles. */
+    /** Folder for CPU profiles. */
     profile: { type: 'string' },
-    /** How many ms a slice lasts. */
+    /** Length of a slice in ms. */
     ms: { type: 'string', default: '2000' },
   },
 });
 
 /**
- * `npm run bench`: what a purchase costs here, as ratios to what it costs at least. Both sides of
- * each ratio are measured in turn in one run, because rates mean nothing on a machine that others
- * use too.
+ * `npm run bench`: the cost of a purchase here, as ratios to the lowest possible costs. Both sides
+ * of each ratio are measured in turn in one run, because absolute rates mean nothing on a machine
+ * that others use too.
  */
 await withDeployments(async (deployments) => {
   const names = Object.keys(NAMES) as Name[];
@@ -42,7 +42,7 @@ await withDeployments(async (deployments) => {
       throw new Error(`${NAMES[name]} could not be measured`, { cause: error });
     }
   };
-  // Once for nothing: what is measured first would pay for what all others find warm.
+  // The first measurements are dropped: they would pay for warming up everything else.
   for (const name of chosen) await measure(name);
 
   const results = new Map<Name, Slice[]>(chosen.map((name) => [name, []]));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { measureAudit } from './growth/audits.ts';
 import { addLabor, measureClaims, type Labor } from './growth/claims.ts';
 import { DELETIONS, measureDeletion } from './growth/deletions.ts';
 import { buying, reading } from './measure/callers.ts';
@@ -17,7 +18,7 @@ const UNITS = 100;
 const SMALL = 10_000;
 /** Units of labor that a round takes and delivers. */
 const CLAIMS = 500;
-/** Past orders are two days old. */
+/** Time of past orders, which are two days old then. */
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 const READS = {
   get_orders: '/api/v1/orders',
@@ -43,9 +44,9 @@ const { values: options } = parseArgs({
 });
 
 /**
- * `npm run bench:growth`: what a purchase, a unit of labor and a deleted row cost on a large
- * platform and on a small one, measured in turn, each on servers of its own; and that no statement
- * of the large one reads a whole table.
+ * `npm run bench:growth`: the cost of a purchase, a unit of labor and a deleted row on a large
+ * platform and on a small one, measured in turn, each on servers of its own; and a check that no
+ * statement of the large one reads a whole table.
  */
 await withDeployments(async (deployments) => {
   const large = Number(options.orders);
@@ -73,6 +74,11 @@ await withDeployments(async (deployments) => {
     rows.push([`${name}, p50 ms`, ...times]);
   }
   await Promise.all(platforms.map((platform) => platform.stop()));
+  const audits: string[] = [];
+  for (const { deployment } of platforms) {
+    audits.push((await measureAudit(deployment.env.DATABASE_URL!)).toFixed(1));
+  }
+  rows.push(['audit, s', ...audits]);
   const units = [SMALL, Number(options.units)];
   const labor: Labor[] = [];
   for (const [n, { deployment }] of platforms.entries()) {
@@ -120,7 +126,7 @@ await withDeployments(async (deployments) => {
   if (wrong.length > 0) process.exitCode = 1;
 });
 
-/** So many rounds, each in the other order; before them one that counts for nothing. */
+/** Measures the sides in rounds of alternating order, after a first round that is dropped. */
 async function inTurn<S, R>(sides: readonly S[], measure: (side: S) => Promise<R>): Promise<R[][]> {
   const results: R[][] = sides.map(() => []);
   for (const side of sides) await measure(side);
@@ -150,7 +156,7 @@ async function plansOf(platform: Platform, labor: Labor): Promise<string[]> {
     const newCaller = reading(population, path);
     await measureHttp({ port: programs.port, pids: {}, callers: 1, ms: 200, newCaller });
   }
-  await sleep(2_000); // for the dispatcher and the timers
+  await sleep(2_000); // time for the dispatcher and the timers
   await programs.stop();
   await measureClaims(deployment, labor, CLAIMS);
   const { read, wrong } = judgePlans(deployment.postgresLog);

@@ -1,58 +1,31 @@
 import { quantile, totalCpu, type Slice } from './measure/statistics.ts';
+import type { Name } from './names.ts';
 
 export type Results = ReadonlyMap<Name, readonly Slice[]>;
-export type Name = keyof typeof NAMES;
 
-/** A ratio is to be high where its goal is above its floor, and low where it is below. */
+/** A ratio should be high if its goal is above its floor, and low if it is below. */
 export interface Limits {
   readonly floor: number;
   readonly goal: number;
 }
 
-export interface Ratio extends Limits {
+interface Ratio extends Limits {
   readonly number: number | string;
   readonly says: string;
-  /** It divides what was measured `of` one side by what was measured of the other, in one round. */
+  /** The side whose measurements are divided by those of the other side of the same round. */
   readonly of: Name;
   readonly to: Name;
   readonly by: Figure;
-  /** Absent: the same figure of both. */
+  /** Figure of the other side. Absent: the same figure. */
   readonly toBy?: Figure;
 }
 
 type Figure = (slice: Slice) => number;
 const perSecond: Figure = (slice) => slice.perSecond;
 const apiCpu: Figure = ({ cpu }) => cpu.api!;
+const postgresCpu: Figure = ({ cpu }) => cpu.postgres!;
 const p50: Figure = (slice) => slice.p50;
 const p99: Figure = (slice) => slice.p99;
-
-/** What is measured, by a short name. */
-export const NAMES = {
-  raw: 'raw SQL, 64 a call',
-  many: 'purchases, 256 callers',
-  uncounted: 'purchases, 256 callers, calls not counted',
-  bull: 'bare BullMQ, 256 callers',
-  direct: 'no queue, 256 callers',
-  spread: 'purchases and releases, a hundred sellers',
-  oneSeller: 'purchases and releases, one seller',
-  some: 'purchases, 64 callers',
-  idle: 'purchases, 1 caller',
-  idleBull: 'bare BullMQ, 1 caller',
-  rest: 'reads by REST, 64 callers',
-  mcp: 'reads by MCP, 64 callers',
-  bareHttp: 'bare HTTP, 256 callers',
-  mx: 'bare MX look-ups, 100 in flight, each from its own port',
-  mail: 'email validations, new domains',
-  mailKnown: 'email validations, known domains',
-  few: 'lists of 100 of 10 000 proxies',
-  lots: 'lists of 100 of 540 315',
-  bareCheck: 'bare pairs of requests through proxies',
-  check: 'proxy checks, stored',
-  searchFew: 'searches among 10 000 products',
-  searchLots: 'searches among 1 000 000',
-  wallet: 'wallets without open orders',
-  walletOfMany: 'wallets with 40 000 of them',
-} as const;
 
 export const RATIOS: readonly Ratio[] = [
   {
@@ -108,6 +81,15 @@ export const RATIOS: readonly Ratio[] = [
     goal: 0.95,
     of: 'oneSeller',
     to: 'spread',
+    by: perSecond,
+  },
+  {
+    number: '6b',
+    says: 'confirmations/s, one seller / a hundred',
+    floor: 0.9,
+    goal: 1.1,
+    of: 'confirmsOfOne',
+    to: 'confirms',
     by: perSecond,
   },
   {
@@ -209,11 +191,20 @@ export const RATIOS: readonly Ratio[] = [
     to: 'uncounted',
     by: totalCpu,
   },
+  {
+    number: 18,
+    says: 'PostgreSQL CPU a purchase, four API and four workers / one and one',
+    floor: 1.5,
+    goal: 1.2,
+    of: 'byFour',
+    to: 'many',
+    by: postgresCpu,
+  },
 ];
 
 /**
- * Each round compares its own measurements: what slows the machine slows both sides. Undefined: a
- * side was not measured.
+ * The ratios of all rounds. Each round compares its own measurements, because whatever slows the
+ * machine slows both sides. Undefined: a side was not measured.
  */
 export function valuesOf({ of, to, by, toBy = by }: Ratio, results: Results): number[] | undefined {
   const [above, below] = [results.get(of), results.get(to)];
@@ -224,8 +215,8 @@ export function valuesOf({ of, to, by, toBy = by }: Ratio, results: Results): nu
 export type Verdict = 'goal' | 'floor' | 'unclear' | 'missed';
 
 /**
- * A limit is reached when the worse quartile of the rounds reaches it, and missed when the better
- * one does not either. `unclear`: the floor is between them, so that more rounds must decide.
+ * A limit is reached if the worse quartile of the rounds reaches it, and missed if the better
+ * quartile does not. `unclear`: the floor is between them, so that more rounds must decide.
  */
 export function verdictOf({ floor, goal }: Limits, values: readonly number[]): Verdict {
   const isHigh = goal > floor;

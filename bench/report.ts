@@ -1,14 +1,15 @@
 import { median, spread, table, totalCpu, type Slice } from './measure/statistics.ts';
-import { NAMES, RATIOS, valuesOf, verdictOf, type Limits, type Results } from './ratios.ts';
+import { NAMES } from './names.ts';
+import { RATIOS, valuesOf, verdictOf, type Limits, type Results } from './ratios.ts';
 
-/** A ratio with what the rounds gave. */
-export interface Judged extends Limits {
+/** A ratio with the values of the rounds. */
+interface RatioResult extends Limits {
   readonly number: number | string;
   readonly says: string;
   readonly values: readonly number[];
 }
 
-/** Prints what was measured of each side. */
+/** Prints the measurements of each side. */
 export function printSlices(results: Results): void {
   const rows = [...results].map(([name, slices]) => {
     const by = (value: (slice: Slice) => number, digits: number) =>
@@ -29,15 +30,15 @@ export function printSlices(results: Results): void {
   );
 }
 
-/** The ratios of the sides that were measured. */
-export const judgedOf = (results: Results): Judged[] =>
+/** The ratios whose sides were measured. */
+export const judgedOf = (results: Results): RatioResult[] =>
   RATIOS.flatMap((ratio) => {
     const values = valuesOf(ratio, results);
     return values ? { ...ratio, values } : [];
   });
 
-/** Prints a table of ratios, which floors are missed, and a line of JSON for programs. */
-export function printRatios(judged: readonly Judged[], machine: string): void {
+/** Prints a table of ratios, the missed floors, and a line of JSON for programs. */
+export function printRatios(judged: readonly RatioResult[], machine: string): void {
   const rows = judged.map(({ number, says, values, ...limits }) => [
     String(number),
     says,

@@ -2,37 +2,41 @@ import { join } from 'node:path';
 
 import { openRawSql } from './baselines/raw_sql.ts';
 import { validations } from './email/validations.ts';
-import { buying, callingTool, reading, trading } from './measure/callers.ts';
+import { buying, callingTool, confirming, reading, trading } from './measure/callers.ts';
 import { measureHttp, type Caller } from './measure/http_callers.ts';
 import type { Slice } from './measure/statistics.ts';
 import { openPool, openProxyChecks } from './proxies/proxy_pools.ts';
-import type { Name } from './ratios.ts';
+import type { Name } from './names.ts';
 import { openSearches } from './search/searches.ts';
 import type { Deployment, Deployments } from './setup/deployments.ts';
+import { makeOpenOrders } from './setup/open_orders.ts';
 import { builtFolder, openPlatform, type Platform } from './setup/platform.ts';
+import type { Population } from './setup/populate.ts';
 
-/** Opens what a side needs, and resolves with what measures it once. */
+/** Opens the needs of a side, and resolves with a function that measures it once. */
 type Side = () => Promise<() => Promise<Slice>>;
 
-/** Connections that a baseline is tried with, and then measured with those it is fastest with. */
+/** Numbers of connections to try for a baseline, which is then measured with the fastest. */
 const CONNECTIONS = [2, 3, 4, 8, 16, 32];
-/** More than a run sells of each product. */
+/** Units of each product: more than a run sells. */
 const UNITS = 600;
 const OPEN_ORDERS = 40_000;
+/** Orders to confirm: more than a run of ten rounds does on two cores. */
+const CONFIRMATIONS = 60_000;
 const DOMAINS_KNOWN = 100;
 
 const BARE_REQUEST = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
 
-export interface SideOptions {
-  /** Servers for those that need no database of a marketplace. */
+interface SideOptions {
+  /** Servers for sides that need no database of a marketplace. */
   readonly baselines: Deployment;
-  /** How long a slice lasts. */
+  /** Length of a slice. */
   readonly ms: number;
-  /** A folder for CPU profiles of the platform's processes. */
+  /** Folder for CPU profiles of the platform's processes. */
   readonly profile: string | undefined;
 }
 
-/** Everything that is measured. What several sides share is opened by the first of them. */
+/** All measured sides. Resources shared by several sides are opened by the first of them. */
 export function sidesOf(
   deployments: Deployments,
   { baselines, ms, profile }: SideOptions,
@@ -78,6 +82,15 @@ export function sidesOf(
       const { producer, pids } = await bare();
       return () => producer.ask<Slice>({ loops, ms, pids });
     };
+  const confirmations =
+    (productsOf: (population: Population) => readonly number[]): Side =>
+    async () => {
+      const { deployment, population, port, pids } = await platform();
+      const { buyers } = population;
+      const sold = { buyers, products: productsOf(population) };
+      const newCaller = confirming(await makeOpenOrders(deployment, sold, CONFIRMATIONS));
+      return () => measureHttp({ port, pids, callers: 256, ms, newCaller });
+    };
   const emails =
     (nextAddress: () => string): Side =>
     async () =>
@@ -101,6 +114,18 @@ export function sidesOf(
           newCaller: buying(population, population.products),
         });
     },
+    async byFour() {
+      const opened = await openPlatform(deployments, {
+        name: 'byFour',
+        units: UNITS,
+        pastOrders: 10_000,
+      });
+      const { population, pids } = opened;
+      const port = [opened.port, ...(await opened.startMore(3))];
+      const newCaller = buying(population, population.products);
+      const { postgres } = pids;
+      return () => measureHttp({ port, pids: { postgres }, callers: 256, ms, newCaller });
+    },
     some: calls(64, ({ population }) => buying(population, population.products)),
     // One caller is one agent: the API has its key in memory by the second call.
     idle: calls(1, ({ population: { buyers, products } }) =>
@@ -108,6 +133,8 @@ export function sidesOf(
     ),
     spread: calls(256, ({ population }) => trading(population, population.products)),
     oneSeller: calls(256, ({ population }) => trading(population, population.productsOfOne)),
+    confirms: confirmations(({ products }) => products),
+    confirmsOfOne: confirmations(({ productsOfOne }) => productsOfOne),
     rest: calls(64, ({ population }) => reading(population, '/api/v1/wallet')),
     mcp: calls(64, ({ population }) => callingTool(population, 'get_wallet')),
     wallet: calls(16, ({ buyerOfNone }) => reading({ buyers: [buyerOfNone] }, '/api/v1/wallet')),
@@ -166,7 +193,7 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
   return () => (opened ??= open());
 }
 
-/** The count with which most was done in a second. */
+/** The number of connections with the most work done in a second. */
 async function fastest(
   counts: readonly number[],
   measure: (count: number) => Promise<Slice>,

@@ -1,6 +1,6 @@
-// node build.mjs [URL or file of openapi.json]: writes generated/ from what the marketplace says
-// of itself, and compiles all of it into dist/. Apart from the rest of the repository, because the
-// generator of types needs TypeScript 5.
+// node build.mjs [URL or file of openapi.json]: writes generated/ from the marketplace's OpenAPI
+// document, and compiles everything into dist/. It is separate from the rest of the repository,
+// because the generator of types needs TypeScript 5.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ async function load(source) {
   return answer.json();
 }
 
-/** What an agent may call; second routes of an operation and those of operators are left out. */
+/** Operations for agents, without their second routes and without those of operators. */
 function callsOf({ paths, components }) {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -54,7 +54,7 @@ function resolve(schema, { schemas }) {
   return schema.$ref ? schemas[schema.$ref.split('/').at(-1)] : schema;
 }
 
-/** Inputs, answers and refusals by the names of operations; nothing of HTTP. */
+/** Inputs, answers and refusals by the names of operations, without HTTP. */
 async function typesOf({ openapi, info, components }, calls) {
   const fields = (parameters, where) => parameters.filter((one) => one.in === where);
   const described = calls.map(({ operation }) => {
@@ -92,7 +92,7 @@ async function typesOf({ openapi, info, components }, calls) {
   return astToString(await openapiTS(openObjects(JSON.parse(JSON.stringify(small)))));
 }
 
-/** An object of any fields says so to the generator by naming none. */
+/** Marks objects of any fields as open, in the form that the generator understands. */
 function openObjects(schema) {
   if (Array.isArray(schema)) return schema.map(openObjects);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -118,7 +118,7 @@ function errorOf(responses) {
   return refused ? contentOf(refused[1]) : { $ref: '#/components/schemas/Error' };
 }
 
-/** Where each operation is, and how it may be called. */
+/** Route of each operation, and how it may be called. */
 function routesOf(calls) {
   const lines = calls.map(({ path, method, operation, answer }) => {
     const parameters = (operation.parameters ?? []).map(({ $ref, name }) => $ref ?? name);

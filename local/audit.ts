@@ -4,8 +4,8 @@ import { runAudit } from '../shared/composition/audit.ts';
 import { findDatabaseUrl } from './found_settings.ts';
 
 /**
- * `npm run audit`: runs the proofs over the database of DATABASE_URL, or else of the servers that
- * `npm start` runs in this checkout. Exits with 1 if there is a difference, with 2 if it failed.
+ * `npm run audit`: runs the proofs over the database of DATABASE_URL, or else over that of
+ * `npm start` in this checkout. Exits with 1 if there is a difference, with 2 if it failed.
  */
 async function main(): Promise<number> {
   const database = await databaseOf(findDatabaseUrl(), 1).initialize();

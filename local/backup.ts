@@ -15,8 +15,8 @@ import { readServersFile } from './servers_file.ts';
 import { readLocalSettings } from './settings.ts';
 
 /**
- * `npm run backup -- <folder>`: what `npm run restore` needs of the marketplace that `npm start`
- * runs in this checkout, taken while it runs.
+ * `npm run backup -- <folder>`: backs up the marketplace that `npm start` runs in this checkout,
+ * while it runs, for `npm run restore`.
  */
 async function backup([folder]: readonly string[]): Promise<void> {
   if (!folder) throw new Error('Say where to: npm run backup -- <folder>');

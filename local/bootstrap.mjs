@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` run first. It uses nothing but Node, because nothing else may be
-// installed yet: it installs what is missing, registers tsx and imports the program.
+// Runs first in `npm start` and `npm test`. It uses only Node, because nothing else may be
+// installed yet: it installs missing packages, registers tsx and imports the program.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { install, isInstalled } from './packages/install.mjs';
 
 const PROGRAMS = {
   start: './launcher/start.ts',
+  dev: './launcher/start.ts',
   test: './test_run/test.ts',
   'test:all': './test_run/test.ts',
   'test:goals': './test_run/test.ts',
@@ -19,6 +20,7 @@ const PROGRAMS = {
   pay: './pay/main.ts',
   sweep: './sweep/main.ts',
   drill: '../test/drill/main.ts',
+  'new:operation': './new_operation/main.ts',
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',
   growth: '../bench/growth.ts',
@@ -41,10 +43,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 endWithParent();
-// These choose their own settings; what a developer set for `npm start` is not for them.
+// These choose their own settings; a developer's settings for `npm start` are not for them.
 if (existsSync('.env') && !runsTests && !measures) loadSettings('.env');
 await provide('.');
-// The generators of clients and of Stripe's schemas need another TypeScript than the rest, so they
+// The generators of clients and of Stripe's schemas need another version of TypeScript, so they
 // have a folder of their own.
 if (program.startsWith('test') || program === 'stripe') await provide('client');
 
@@ -54,11 +56,11 @@ const { register } = await import('tsx/esm/api');
 register();
 await import(PROGRAMS[program]);
 
-/** Leaves what is set already. Some editors begin a file with a mark of its encoding. */
+/** Keeps variables that are set already. Some editors begin a file with a byte order mark. */
 function loadSettings(file) {
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   const settings = parseEnv(text);
-  // A value in quotes may have lines of any form, so a file with quotes is not judged.
+  // A quoted value may have several lines, so a file with quotes is not checked.
   const odd = /["'`]/.test(text)
     ? -1
     : text.split('\n').findIndex((line) => !/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line));
@@ -73,28 +75,18 @@ async function provide(folder) {
 }
 
 /**
- * `npm start` is npm, a shell and this process. npm passes SIGTERM on to the shell only, and a
- * killed npm notifies nobody: when one of the two is gone, this process stops as by a signal.
+ * The scripts of package.json begin with `exec`, so that npm passes signals on to this process. A
+ * shell between the two would keep SIGINT to itself. A killed npm notifies nobody: when the parent
+ * is gone, this process stops as by a signal.
  */
 function endWithParent() {
   const parent = process.ppid;
-  const grandparent = process.env.npm_lifecycle_event && parentOf(parent);
   const timer = setInterval(() => {
-    if (process.ppid === parent && (!grandparent || parentOf(parent) === grandparent)) return;
+    if (process.ppid === parent) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGHUP');
   }, 250);
   timer.unref();
-}
-
-/** Undefined where there is no /proc (macOS): then only the shell is watched. */
-function parentOf(pid) {
-  try {
-    // The command's name is in parentheses and may hold spaces.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop().split(' ')[1];
-  } catch {
-    return undefined;
-  }
 }
 
 function fail(message) {

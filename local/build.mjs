@@ -1,6 +1,5 @@
-// Bundles the programs of the application with the packages that they use, so that each process
-// loads a few files instead of thousands: it is ready after a third of the CPU time, at a start and
-// after a crash.
+// Bundles the application's programs with their packages, so that each process loads a few files
+// instead of thousands: it is ready after a third of the CPU time, at a start and after a crash.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -16,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle, buildSync } from 'esbuild';
 
-import { bundleBrowser } from '../console/browser/bundle.mjs';
+import { bundleBrowser } from '../api/console/browser/bundle.mjs';
 import { copyPackages, OUTSIDE } from './packages/shipped_packages.mjs';
 import { withoutPackages } from './source_map.mjs';
 
@@ -27,13 +26,13 @@ const ENTRIES = {
   socks: 'api/socks/main.ts',
   migrate: 'migrations/run.ts',
 };
-/** Programs that `npm start` alone runs. */
+/** Programs that only `npm start` runs. */
 const LAUNCHED = { seed: 'local/demo/seed.ts' };
 /** Programs of a deployment, which `npm start` runs from their sources. */
 const DEPLOYED = { audit: 'local/audit.ts', reseal: 'local/reseal.ts' };
-// What the worker starts as a process of its own is beside it.
+// Programs that the worker starts as processes of their own, built beside it.
 const CHILDREN = { judge: 'workers/gateways/verification/judge.mjs' };
-/** What packages made for `require` expect, and modules lack. */
+/** Globals that packages made for `require` expect, and modules lack. */
 const FOR_REQUIRE = `
 import $module from 'node:module';
 import $path from 'node:path';
@@ -47,12 +46,12 @@ const OPTIONS = {
   write: false,
   bundle: true,
   splitting: true,
-  // The console of a program that was not built imports esbuild, to build its files.
+  // The console of a program that was not built imports esbuild to build its files.
   external: [...OUTSIDE, 'esbuild'],
   metafile: true,
   banner: { js: FOR_REQUIRE },
   format: 'esm',
-  // As tsconfig.json says, which a build in a container does not have.
+  // Same as in tsconfig.json, which a build in a container does not have.
   jsx: 'automatic',
   jsxImportSource: 'preact',
   platform: 'node',
@@ -61,10 +60,9 @@ const OPTIONS = {
   sourcesContent: false,
   logLevel: 'warning',
 };
-/** What `buildProgram` may read. */
+/** Folders and files that `buildPrograms` may read. */
 const SOURCES = [
   'api',
-  'console',
   'local',
   'migrations',
   'package-lock.json',
@@ -77,8 +75,8 @@ const BUILD_KEPT_MS = 24 * 3_600_000;
 const TEST_BUILD_KEPT_MS = 3_600_000;
 
 /**
- * Builds for `npm start`, in a folder that is named after the hash of its files: a process that
- * runs from it can load one of them later, whatever was built since. Returns the folder.
+ * Builds for `npm start`, in a folder named after the hash of its files: a process that runs from
+ * it can load one of them later, whatever was built since. Returns the folder.
  */
 export async function buildCached(cache) {
   const files = await compile(LAUNCHED);
@@ -90,17 +88,19 @@ export async function buildCached(cache) {
 }
 
 /**
- * Builds one program, of any path in the checkout, for tests that start it; not again while no
- * source file changes. Returns the file.
+ * Builds programs, of any path in the checkout, for tests that start them; not again while no
+ * source file changes. Several cost little more than one, because they share most of what is read.
+ * Returns their files.
  */
-export function buildProgram(program, cache) {
-  const name = createHash('sha256').update(program).update(timesOfSources()).digest('hex');
+export function buildPrograms(programs, cache) {
+  const name = createHash('sha256').update(programs.join()).update(timesOfSources()).digest('hex');
   const folder = join(cache, name.slice(0, 16));
+  const entries = programs.map((program) => [program.replace(/\W+/g, '_'), program]);
   if (!existsSync(folder)) {
-    const built = buildSync({ ...OPTIONS, entryPoints: { program, ...CHILDREN } });
-    store(filesOf(built), folder, TEST_BUILD_KEPT_MS);
+    const entryPoints = { ...Object.fromEntries(entries), ...CHILDREN };
+    store(filesOf(buildSync({ ...OPTIONS, entryPoints })), folder, TEST_BUILD_KEPT_MS);
   }
-  return join(folder, 'program.js');
+  return entries.map(([entry]) => join(folder, `${entry}.js`));
 }
 
 function filesOf({ outputFiles, metafile }) {
@@ -110,7 +110,7 @@ function filesOf({ outputFiles, metafile }) {
   );
 }
 
-/** A package made for `require` has no named exports where esbuild splits it off by `import()`. */
+/** Fails for a `require` package that esbuild splits off by `import()`: it loses named exports. */
 function refuseLostExports({ inputs }) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     for (const { kind, path, external } of imports) {
@@ -122,7 +122,7 @@ function refuseLostExports({ inputs }) {
   }
 }
 
-/** Each file that a program may be made of, with the time at which it changed. */
+/** Each file that may be part of a program, with its time of change. */
 function timesOfSources() {
   const files = SOURCES.flatMap((source) => {
     const path = join(root, source);
@@ -134,7 +134,7 @@ function timesOfSources() {
     .join('');
 }
 
-/** Whole or not at all, whoever stores the same at this moment. Removes what is old beside it. */
+/** Stores files atomically, also against concurrent builds. Removes old folders beside it. */
 function store(files, folder, keptMs) {
   if (existsSync(folder)) return;
 
@@ -165,13 +165,15 @@ function write(files, folder) {
   for (const { path, contents } of files) writeFileSync(join(folder, basename(path)), contents);
 }
 
-/** api.js, worker.js, judge.js, socks.js, migrate.js, others, what they share; browser files. */
+/**
+ * Compiles api.js, worker.js, judge.js, socks.js, migrate.js, others, shared chunks, browser files.
+ */
 async function compile(others) {
   const built = await bundle({ ...OPTIONS, entryPoints: { ...ENTRIES, ...others, ...CHILDREN } });
   return [...filesOf(built), ...(await bundleBrowser(root))];
 }
 
-/** All that a deployment runs, with the packages that the programs need, in an empty folder. */
+/** Builds a deployment, with the packages that its programs need, in an empty folder. */
 async function buildDeployment(folder) {
   const files = await compile(DEPLOYED);
   rmSync(folder, { recursive: true, force: true });
@@ -179,6 +181,6 @@ async function buildDeployment(folder) {
   copyPackages(root, folder);
 }
 
-// `npm run build`, for machines that run the programs one by one. Without `await` at the top level,
-// because mocha would load the tests that import this file, and all they import, a second time.
+// `npm run build`, for machines that run the programs one by one. No top-level `await`, because
+// mocha would load the tests that import this file, and all their imports, a second time.
 if (process.argv[1] === fileURLToPath(import.meta.url)) void buildDeployment(join(root, 'dist'));

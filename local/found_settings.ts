@@ -6,8 +6,8 @@ import { masterKeys, type MasterKey } from '../shared/platform/config/setting_va
 import { readServersFile } from './servers_file.ts';
 import { databaseSetting, keysSetting, localSettings } from './settings.ts';
 
-// What a deployment sets, and `npm start` makes. In production only what is set counts, or else a
-// misspelt name would lead to the data of this checkout. Throws BadSettings.
+// Settings that a deployment has, or that `npm start` makes. In production only set ones count:
+// otherwise a misspelt name would lead to the data of this checkout. Throws BadSettings.
 
 /** DATABASE_URL, or else the database of `npm start` in this checkout. */
 export function findDatabaseUrl(env = environmentWith({})): string {
@@ -18,7 +18,7 @@ export function findDatabaseUrl(env = environmentWith({})): string {
   throw new Error('There is no database: set DATABASE_URL, or run npm start in this checkout.');
 }
 
-/** MASTER_KEYS, or else what `npm start` made in this checkout. */
+/** MASTER_KEYS, or else the keys that `npm start` made in this checkout. */
 export function findMasterKeys(env = environmentWith({})): readonly MasterKey[] {
   const keys = readEnvironment(keysSetting, env);
   if (keys) return keys;

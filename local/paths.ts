@@ -8,7 +8,7 @@ export const checkoutFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Unpacked servers, kept between runs. Safe to delete. */
 export const cacheFolder = join(checkoutFolder, '.cache');
 
-/** For what an unprivileged server must reach when root's own folders are closed to it. */
+/** Folder for files that an unprivileged server must reach if root's own folders are closed. */
 export function sharedFolder(): string {
   const id = createHash('sha256').update(checkoutFolder).digest('hex').slice(0, 12);
   const folder = `/var/lib/agent-marketplace-${id}`;

@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 
 import { isStored, storeValue, storedValue } from './stored_values.ts';
 
-/** Two callers at the same moment would both find a port free, so each port is given once. */
+/** Ports given so far: two callers at the same moment would both find one free. */
 const given = new Set<number>();
 
 /**
- * Below the ports that systems give to outgoing connections: while a server restarts, a client that
- * reconnects could otherwise be given the server's port.
+ * A port below those that systems give to outgoing connections: while a server restarts, a
+ * reconnecting client could otherwise get the server's port.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Also where this machine has no such address, so that nobody listens there. */
+/** True also if this machine has no such address, because nobody listens there then. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -28,7 +28,7 @@ export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** The port of the last start, so that a URL noted somewhere stays true, unless it is taken. */
+/** The port of the last start, so that a URL noted somewhere stays valid, unless it is taken. */
 export async function samePort(dataDir: string, name: string): Promise<number> {
   const last = storedPort(dataDir, name);
   if (last > 0 && (await isFree(last))) return last;
@@ -37,7 +37,7 @@ export async function samePort(dataDir: string, name: string): Promise<number> {
   return port;
 }
 
-/** 0 when none was stored. */
+/** 0 if none was stored. */
 export function storedPort(dataDir: string, name: string): number {
   return isStored(dataDir, name) ? Number(storedValue(dataDir, name, String)) : 0;
 }

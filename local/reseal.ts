@@ -7,9 +7,8 @@ import { KEPT_HOURS } from '../shared/jobs/jobs.ts';
 import { findDatabaseUrl, findMasterKeys } from './found_settings.ts';
 
 /**
- * `npm run reseal`: seals all that is stored under older keys of MASTER_KEYS under the first one,
- * and says which of the others may go. Exits with 1 if something does not open, with 2 if it
- * failed.
+ * `npm run reseal`: reseals everything under older keys of MASTER_KEYS with the first key, and says
+ * which of the others may go. Exits with 1 if something does not open, with 2 if it failed.
  */
 async function main(): Promise<number> {
   const keys = findMasterKeys();
@@ -18,7 +17,7 @@ async function main(): Promise<number> {
   const resealed = new Map<string, number>();
   let damaged = 0;
   try {
-    // With another key of the same name every value would look damaged.
+    // With another key of the same name, every value would look damaged.
     const { others } = await findKeyFaults(database, secrets);
     if (others.length > 0) throw new BadSettings(others.join('\n'));
     await reseal(database, secrets, {

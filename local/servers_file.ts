@@ -5,8 +5,8 @@ import { storeValue } from './stored_values.ts';
 
 const NAME = 'servers.json';
 
-/** Where what `npm start` runs is found. */
-export interface ServerUrls {
+/** URLs of the servers and the API of `npm start`. */
+interface ServerUrls {
   readonly databaseUrl: string | undefined;
   readonly migrationDatabaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
@@ -19,7 +19,7 @@ export function writeServersFile(dataDir: string, urls: ServerUrls): () => void 
   return () => rmSync(join(dataDir, NAME), { force: true });
 }
 
-/** Undefined when `npm start` does not run on this folder. */
+/** Undefined if `npm start` does not run on this folder. */
 export function readServersFile(dataDir: string): ServerUrls | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDir, NAME), 'utf8')) as ServerUrls;

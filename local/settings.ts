@@ -11,22 +11,22 @@ import {
   whole,
 } from '../shared/platform/config/setting_values.ts';
 
-/** The settings of the one-machine default, which no process of the application reads. */
+/** Settings of the one-machine default, which no process of the application reads. */
 export const localSettings = ({ read, optional }: SettingReader) =>
   Object.freeze({
-    /** Worker processes that `npm start` runs. */
+    /** Number of worker processes of `npm start`. */
     workers: read('WORKERS', '1', whole(0, 64)),
-    /** Data of the servers that `npm start` runs, and the secrets it makes. */
+    /** Folder for data of the servers of `npm start`, and for the secrets it makes. */
     dataDir: read('DATA_DIR', '.data', String),
     /** Whether it makes demo goods, proxies and boards. Never in production. */
     demo: read('DEMO', 'true', flag),
-    /** Where Redis may come from when REDIS_URL is not set; undefined: the first that works. */
+    /** Source of Redis if REDIS_URL is not set; undefined: the first that works. */
     embeddedRedis: optional('EMBEDDED_REDIS', oneOf('path', 'apt')),
   });
 
 export const readLocalSettings = () => readEnvironment(localSettings);
 
-/** Of a deployment that a program here looks into. In production both must be set. */
+/** Database of a deployment that a program here reads. In production both must be set. */
 export const databaseSetting = (reader: SettingReader) =>
   given(reader, 'DATABASE_URL', postgresUrl);
 export const keysSetting = (reader: SettingReader) => given(reader, 'MASTER_KEYS', masterKeys);

@@ -1,2 +1,2 @@
-/** A source map, as JSON, without what it says of packages. */
+/** A source map as JSON, without the parts about packages. */
 export declare function withoutPackages(text: string): string;

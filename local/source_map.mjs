@@ -3,13 +3,13 @@ const VALUE_BITS = 5;
 const MORE = 1 << VALUE_BITS;
 
 /**
- * A source map (ECMA-426) without what it says of packages. Node keeps the whole map from the first
- * error on whose stack is read: for an API with its packages that would be 120 MB.
+ * A source map (ECMA-426) without the parts about packages. Node keeps the whole map from the first
+ * error whose stack is read: for an API with its packages that would be 120 MB.
  */
 export function withoutPackages(text) {
   const map = JSON.parse(text);
   const isOwn = map.sources.map((source) => !source.includes('node_modules/'));
-  // Column, source, line, column and name; each segment says by how much they change.
+  // Column, source, line, column and name, each stored as the difference from the segment before.
   const read = [0, 0, 0, 0, 0];
   const written = [0, 0, 0, 0, 0];
   let wasOwn = true;
@@ -21,7 +21,7 @@ export function withoutPackages(text) {
       const changes = decoded(segment);
       for (const [n, change] of changes.entries()) read[n] += change;
       const own = changes.length > 1 && isOwn[read[1]];
-      // A column alone ends what was said before: from there on nothing is known.
+      // A column alone ends the mapping before it: from there on nothing is known.
       if (own || wasOwn) kept.push(encoded(read, written, own ? changes.length : 1));
       wasOwn = own;
     }
@@ -46,7 +46,7 @@ function decoded(segment) {
   return values;
 }
 
-/** The first `count` fields, as changes from what was written last, which they become. */
+/** The first `count` fields, as differences from the last written ones, which they replace. */
 function encoded(read, written, count) {
   let segment = '';
   for (let n = 0; n < count; n += 1) {

@@ -34,8 +34,8 @@ export function isStored(folder: string, name: string): boolean {
 }
 
 /**
- * Either the whole value is there, or what was there before: it is written under another name, made
- * durable and renamed. Half a master key would open nothing.
+ * Stores a value atomically: it is written under another name, made durable and renamed. Half a
+ * master key would open nothing.
  */
 export function storeValue(folder: string, name: string, value: string): void {
   const file = join(folder, name);

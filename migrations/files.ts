@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -14,21 +15,40 @@ export const migrations = readdirSync(folder)
   .toSorted()
   .map((file) => migrationOf(file, () => readFileSync(join(folder, file), 'utf8')));
 
+/** The names of all, as the database has those that have run. */
+export const migrationNames: readonly string[] = migrations.map((Each) => new Each().name);
+
+/** A migration, and the file that it is. */
+export interface SqlMigration extends MigrationInterface {
+  readonly name: string;
+  readonly file: string;
+  /** SHA-256 of the file alone: the functions that it includes change with each release. */
+  readonly hash: string;
+}
+
 /**
  * A migration whose first line is `-- no transaction` runs outside of one, statement by statement:
  * for indexes that are built concurrently. It may fail halfway, so it must be safe to run again.
  */
-export function migrationOf(file: string, read: () => string): new () => MigrationInterface {
+export function migrationOf(file: string, read: () => string): new () => SqlMigration {
   const [number, title] = file.replace('.sql', '').split(/_(.*)/) as [string, string];
-  return class implements MigrationInterface {
+  let text: string | undefined;
+  // Read once: the hash is that of the statements that run.
+  const content = () => (text ??= read());
+  return class implements SqlMigration {
     name = `${title}${number.padStart(13, '0')}`;
+    file = file;
+
+    get hash(): string {
+      return createHash('sha256').update(content()).digest('hex');
+    }
 
     get transaction(): boolean {
-      return !read().startsWith('-- no transaction\n');
+      return !content().startsWith('-- no transaction\n');
     }
 
     async up(runner: QueryRunner): Promise<void> {
-      const sql = read().replaceAll(/^\\ir (.+)$/gm, (_, path) =>
+      const sql = content().replaceAll(/^\\ir (.+)$/gm, (_, path) =>
         readFileSync(join(folder, path), 'utf8'),
       );
       const statements = this.transaction ? [sql] : sql.split(/;\s*$/m).filter((one) => one.trim());
@@ -66,7 +86,7 @@ export const functions: readonly SqlFunction[] = readdirSync(join(folder, 'funct
     return { schema, name: name!, sql: readFileSync(join(folder, 'functions', file), 'utf8') };
   });
 
-/** What the application's role may do, as SQL for that role. */
+/** The privileges of the application's role, as SQL for that role. */
 export function grantsTo(role: string): string {
   const quoted = `"${role.replaceAll('"', '""')}"`;
   return readFileSync(join(folder, 'grants.sql'), 'utf8').replaceAll(':app', quoted);

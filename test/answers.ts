@@ -2,8 +2,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
 import { refusalsOf } from '../api/docs/refusals_of.ts';
-import { published, tools } from '../shared/kernel/catalog.ts';
-import { ApprovalRequired } from '../shared/approvals/ask.ts';
+import { published, tools } from '../shared/composition/catalog.ts';
+import { ApprovalRequired } from '../shared/domains/approvals/ask.ts';
 import { isDeferrable } from '../shared/jobs/deferral.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 import type { RefusalCode } from '../shared/kernel/refusal.ts';
@@ -142,17 +142,22 @@ function answerOf(
     const { tool, name = tool } = (sent ?? {}) as { tool?: string; name?: string };
     const op = tools.get(String(name));
     const { structuredContent } = (body ?? {}) as { structuredContent?: object };
-    if (op?.mode !== 'read' || !structuredContent) return [op, structuredContent];
-    // Beside its result, a read names arguments that it did not use.
-    const { ignored: _, ...result } = structuredContent as { ignored?: unknown };
-    return [op, result];
+    return [op, resultOf(op, structuredContent)];
   }
   const matching = routes.filter((route) => route.method === method && route.pattern.test(path));
-  return [matching.find(({ exact }) => exact)?.op ?? matching[0]?.op, body];
+  const op = matching.find(({ exact }) => exact)?.op ?? matching[0]?.op;
+  return [op, resultOf(op, body)];
+}
+
+/** Beside its result, a read names arguments that it did not use. */
+function resultOf(op: AnyOperation | undefined, answer: unknown): unknown {
+  if (op?.mode !== 'read' || !Object.hasOwn(Object(answer), 'ignored')) return answer;
+  const { ignored: _, ...result } = answer as { ignored: unknown };
+  return result;
 }
 
 const routes = published.flatMap((op) =>
-  [op.rest, op.alias].flatMap((route) => {
+  [op.rest, op.bindings?.alias].flatMap((route) => {
     if (!route) return [];
     const [method, path] = route.split(' ') as [string, string];
     const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);

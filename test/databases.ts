@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
 
 import pg from 'pg';
-
-import { migrate } from '../migrations/migrate.ts';
-import { databaseOf } from '../shared/platform/database.ts';
+import { migrateAt } from '../migrations/owner.ts';
 
 /** A name is given where a run finds a template of the run before it (test/mutations). */
 const { TEST_POSTGRES_URL, TEST_TEMPLATE } = process.env;
@@ -27,11 +25,10 @@ const done = Promise.resolve();
 
 export async function makeTemplate(postgres: string): Promise<void> {
   await admin(postgres, `create database ${TEMPLATE} owner market_owner`);
-  const owner = databaseOf(urlAs(postgres, TEMPLATE, 'market_owner'), 2);
-  const application = databaseOf(urlAs(postgres, TEMPLATE, 'market_app'), 1);
-  await Promise.all([owner.initialize(), application.initialize()]);
-  await migrate(owner, application);
-  await Promise.all([owner.destroy(), application.destroy()]);
+  await migrateAt({
+    owner: urlAs(postgres, TEMPLATE, 'market_owner'),
+    application: urlAs(postgres, TEMPLATE, 'market_app'),
+  });
 }
 
 export function urlAs(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -49,7 +49,7 @@ describe('docker-compose.yml', () => {
   const compose = textOf('docker-compose.yml');
   const passed = [...compose.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
   /** Of one machine, where `npm start` runs the servers. */
-  const LOCAL = ['DATA_DIR', 'EMBEDDED_REDIS', 'WORKERS', 'DEMO', 'DEMO_PROXIES'];
+  const LOCAL = ['DATA_DIR', 'EMBEDDED_REDIS', 'WORKERS', 'DEMO', 'DEMO_PROXIES', 'START_LINK'];
 
   it('passes every setting on', () => {
     const wanted = Object.keys(shown).filter((name) => !LOCAL.includes(name));
@@ -67,5 +67,45 @@ describe('docker-compose.yml', () => {
     const unwatched = services.filter((service) => !/^ {4}healthcheck:/m.test(service));
     // It runs once.
     expect(unwatched.map((service) => service.trim().split(':')[0])).to.deep.equal(['release']);
+  });
+});
+
+describe('deploy/hosts', () => {
+  const HOSTS = 'deploy/hosts';
+  const files = readdirSync(join(ROOT, HOSTS), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => statSync(join(ROOT, HOSTS, file)).isFile(),
+  );
+  const readme = textOf('deploy/README.md');
+
+  it('names values that its README explains, and no others', () => {
+    const named = files.flatMap((file) => textOf(`${HOSTS}/${file}`).match(/\$\{\w+\}/g) ?? []);
+    const table = readme.slice(readme.indexOf('## Values'), readme.indexOf('## Versions'));
+    const explained = [...table.matchAll(/`([A-Z]+[A-Z0-9_]*)`/g)].map(([, name]) => name!);
+    // `DB1` … `DB3` stand for `DB2` too.
+    const all = [...explained, 'DB2', 'DB2_CLUSTER'];
+    expect(all).to.have.members([...new Set(named.map((name) => name.slice(2, -1)))]);
+  });
+
+  it('has each file in the table of its README', () => {
+    for (const file of files.map((path) => (path.includes('/') ? 'systemd/' : path))) {
+      expect(readme, file).to.include(`\`${file}\``);
+    }
+  });
+
+  it('has units that start the programs of the Procfile', () => {
+    const started = (text: string) =>
+      /(?:QUEUES=(\S+).*?)?node (.+)$/ms
+        .exec(text)!
+        .slice(1)
+        .map((part) => part?.split('\n')[0]);
+    const procfile = new Map(
+      textOf('Procfile')
+        .split('\n')
+        .map((line) => line.split(/: (.*)/s) as [string, string]),
+    );
+    for (const name of ['web', 'worker', 'webhooks']) {
+      const unit = textOf(`${HOSTS}/systemd/market-${name}.service`);
+      expect(started(unit), name).to.deep.equal(started(procfile.get(name)!));
+    }
   });
 });

@@ -4,15 +4,15 @@ import type { Server } from 'node:http';
 
 import { createApp } from '../api/app.ts';
 import { queues } from '../shared/composition/queues.ts';
-import { openInvoke } from '../shared/kernel/invoke.ts';
+import { openInvoke } from '../shared/composition/invoke/invoke.ts';
 import { newMasterKey } from '../shared/platform/config/setting_values.ts';
 import { readConfig, type Config } from '../shared/composition/config.ts';
 import { transact } from '../shared/platform/database.ts';
 import { openWaiters, type Waiters } from '../shared/jobs/waiters.ts';
-import { fromUsd } from '../shared/ledger/money.ts';
+import { fromUsd } from '../shared/kernel/money.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { redisForWorkers } from '../shared/platform/redis.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { startDeliveries } from '../workers/deliveries.ts';
 import { startDispatcher } from '../workers/dispatch.ts';
 import { openGateways } from '../workers/gateways/open.ts';
@@ -21,6 +21,7 @@ import { checkAnswer, jsonOf } from './answers.ts';
 import { quietNameServer } from './name_server.ts';
 import { deposit } from './deposits/cash.ts';
 import { eventually } from './platform/eventually.ts';
+import { openHttpClient, type Sent } from './platform/http_client.ts';
 import { patientLimits } from './platform/patient_limits.ts';
 import { NO_RATE_LIMITS } from './no_rate_limits.ts';
 import { admin, copyTemplate, urlAs } from './databases.ts';
@@ -100,6 +101,7 @@ export class TestPlatform {
   readonly #schedules: boolean;
   readonly #waiters: Waiters;
   readonly #draining = new AbortController();
+  readonly #client = openHttpClient();
   #server!: Server;
   #workers: Promise<{ close(): Promise<void> }[]> = Promise.resolve([]);
 
@@ -123,6 +125,9 @@ export class TestPlatform {
     this.#server = await new Promise<Server>((resolve) => {
       const server: Server = app.listen(0, '127.0.0.1', () => resolve(server));
     });
+    // Its client is in this process, which may stand still: an idle connection could be closed here
+    // while a request is written to it.
+    this.#server.keepAliveTimeout = 0;
     if (workers) await this.resumeWorkers();
   }
 
@@ -131,31 +136,11 @@ export class TestPlatform {
   }
 
   /** `request('POST /api/v1/orders', {key, body})`. The body goes as JSON unless it is a string. */
-  async request(
-    route: string,
-    {
-      key,
-      body,
-      headers,
-    }: {
-      key?: string | undefined;
-      body?: object | string;
-      headers?: Record<string, string>;
-    } = {},
-  ): Promise<Reply> {
+  async request(route: string, sent: Sent = {}): Promise<Reply> {
     const [method, path] = route.split(' ') as [string, string];
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(key && { authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const reply = { status: response.status, headers: response.headers, text, body: jsonOf(text) };
-    checkAnswer(route, body, reply);
+    const received = await this.#client.send(method, this.url + path, sent);
+    const reply = { ...received, body: jsonOf(received.text) };
+    checkAnswer(route, sent.body, reply);
     return reply;
   }
 
@@ -241,6 +226,7 @@ export class TestPlatform {
   async close(): Promise<void> {
     this.#draining.abort();
     this.#waiters.close();
+    this.#client.close();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
     await this.pauseWorkers();

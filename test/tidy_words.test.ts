@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { files, isIn, type Source } from './sources.ts';
+import { files, isIn, naming, type Source } from './sources.ts';
 
 /**
  * Each concept has one word, the field's own (docs/architecture.md). The words here had a special
@@ -23,18 +23,17 @@ const RULES: readonly Rule[] = [
   {
     words: /\bin the air\b|\bunder way\b/,
     instead: 'in flight',
-    except: { 'shared/email/validate_emails.ts': 'a description that callers read' },
+    except: { 'shared/domains/email/validate_emails.ts': 'a description that callers read' },
   },
   {
     words: /\bdoors?\b/,
     instead: 'interface, invoke, SOCKS5 server',
     except: {
-      'shared/proxies/sale/keys.ts': 'a field that callers read, and its description',
-      'shared/proxies/sale/proxy_my_key.ts': 'a summary that callers read',
-      'shared/proxies/sale/rotate_proxy_key.ts': 'a summary that callers read',
+      'shared/domains/proxies/sale/keys.ts': 'a field that callers read, and its description',
+      'shared/domains/proxies/sale/proxy_my_key.ts': 'a summary that callers read',
+      'shared/domains/proxies/sale/rotate_proxy_key.ts': 'a summary that callers read',
       'test/proxies/proxy_my_key.test.ts': 'a field that callers read',
       'docs/socks5.md': 'an answer that callers read',
-      'docs/decisions.md': 'names the words that are gone',
     },
   },
   // MCP's openWorldHint is the word of the protocol.
@@ -53,7 +52,8 @@ const RULES: readonly Rule[] = [
     words: /\bcolou?rs?\b/,
     instead: 'funds: cash and credit',
     except: {
-      'console/style': 'CSS',
+      'api/console/style': 'CSS',
+      'api/docs/pages.ts': 'a question of CSS',
       'test/browser': 'an option of the browser',
       'local/test_run/lanes/test_servers.ts': 'a variable that programs know',
       'test/local/test_run.test.ts': 'the same variable',
@@ -76,11 +76,13 @@ const RULES: readonly Rule[] = [
       'test/sandbox/algorand': 'the same',
       ...Object.fromEntries(
         [
-          'console/owner/money/add.tsx',
+          'api/console/owner/money/add.tsx',
+          'api/console/words/field_words.ts',
+          'test/console/every_form.test.ts',
           'docs/first_purchase.md',
           'migrations/0015_deposits.sql',
-          'shared/deposits/card',
-          'shared/wallet/get_wallet.ts',
+          'shared/domains/deposits/card',
+          'shared/domains/wallet/get_wallet.ts',
           'test/access/rights/deposit_rights.ts',
           'test/api/docs/story.ts',
           'test/deposits',
@@ -90,7 +92,11 @@ const RULES: readonly Rule[] = [
     },
   },
   { words: /\bsilence\b/, instead: 'timeout, no answer' },
-  { words: /\bcrowds?\b/, instead: 'connections, clients' },
+  {
+    words: /\bcrowds?\b/,
+    instead: 'connections, clients',
+    except: { 'api/mcp/sets/synonyms.ts': 'a word of people who look for an operation' },
+  },
   {
     words: /\bguests?\b|\bvisit(s|ed|ing|ors?)?\b/,
     instead: 'client, session',
@@ -107,7 +113,7 @@ const RULES: readonly Rule[] = [
     words: /\bledger\.entr(y|ies)\b|\bentry id\b/,
     instead: 'transfer',
     except: {
-      'shared/wallet/wallet_statement.ts': 'an entry of a statement',
+      'shared/domains/wallet/wallet_statement.ts': 'an entry of a statement',
       'local/pay': 'an entry of a statement',
       'docs/guide/money.md': 'an entry of a statement',
       'test/wallet/wallet_statement.test.ts': 'an entry of a statement',
@@ -129,7 +135,7 @@ const RULES: readonly Rule[] = [
   {
     words: /\bparts\b/,
     instead: 'child jobs',
-    only: ['shared/jobs', 'shared/email', 'shared/proxies', 'workers'],
+    only: ['shared/jobs', 'shared/domains/email', 'shared/domains/proxies', 'workers'],
   },
   {
     words: /\btries\b|\btried again\b/,
@@ -142,19 +148,19 @@ const RULES: readonly Rule[] = [
     instead: 'finish a job; `seal` is encryption at rest',
     except: {
       'shared/platform': 'encryption itself, and its keys',
-      'shared/agents/factors': 'secrets of authenticator apps',
-      'shared/datasets': 'what is delivered',
-      'shared/products': 'what is sold',
-      'shared/proxies/sale/keys.ts': 'keys of proxies',
-      'shared/webhooks': 'what messages are signed with',
+      'shared/domains/agents/factors': 'secrets of authenticator apps',
+      'shared/domains/datasets': 'what is delivered',
+      'shared/domains/products': 'what is sold',
+      'shared/domains/proxies/sale/keys.ts': 'keys of proxies',
+      'shared/domains/webhooks': 'what messages are signed with',
       'shared/jobs/deferred.ts': 'the input of a deferred call',
       'shared/jobs/jobs.ts': 'the input of a deferred call',
       'shared/jobs/deferral.ts': 'the input of a deferred call',
       'shared/kernel/operation.ts': 'what prepare reads',
       'workers/run_job.ts': 'the input of a deferred call',
       'api/mcp/sse/sse_channel.ts': 'messages from one API process to another',
-      'shared/messages/message.ts': 'a text at rest is sealed',
-      'shared/messages/send_message.ts': 'it seals that',
+      'shared/domains/messages/message.ts': 'a text at rest is sealed',
+      'shared/domains/messages/send_message.ts': 'it seals that',
       'shared/composition/master_keys': 'changes or proves the keys that these are encrypted with',
       'local/reseal.ts': 'the program of that',
       'local/bootstrap.mjs': 'its name',
@@ -183,6 +189,7 @@ function found({ words, only, except = {} }: Rule): string[] {
     ({ path }) =>
       path !== 'test/tidy_words.test.ts' &&
       path !== 'api/docs/examples.json' && // answers, in the words of the interface
+      !/_?intents\.ts$/.test(path) && // quotations of people, who know none of these rules
       (!only || isIn(path, ...only)) &&
       !isIn(path, ...Object.keys(except)),
   );
@@ -201,4 +208,16 @@ describe('the words of the code base', () => {
       expect(found(rule)).to.deep.equal([]);
     });
   }
+
+  it('say in each comment and description what it is, without the line before', () => {
+    // A clause such as "Of the order." or "What it costs." means nothing alone.
+    const clause = /^(\s*(\/\/|\/\*\*|--) |.*')(Of|What|Whose|Whom|So many|With this)\b/;
+    const own = files.filter(
+      ({ path }) =>
+        /\.(tsx?|mjs|sql)$/.test(path) &&
+        !isIn(path, 'test', 'docs') &&
+        !/^migrations\/\d/.test(path), // shipped, and never edited
+    );
+    expect(naming(own, clause)).to.deep.equal([]);
+  });
 });

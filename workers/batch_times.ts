@@ -1,16 +1,16 @@
-/** A time is forgotten after one to two of these. */
+/** A time is forgotten after one to two of these periods. */
 const PERIOD_MS = 2_000;
 
 interface BatchTimes {
-  /** A batch took so long. `at`: ms of `performance.now()`. */
+  /** Notes how long a batch took. `at`: ms of `performance.now()`. */
   note(ms: number, at?: number): void;
-  /** The longest that a batch took in the last seconds, in ms; 0: there was none. */
+  /** Longest time of a batch in the last seconds, in ms; 0: there was none. */
   slowestMs(at?: number): number;
 }
 
 const byQueue = new Map<string, BatchTimes>();
 
-/** How long the batches of this queue take in this process. */
+/** Times of the batches of this queue in this process. */
 export function batchTimesOf(queue: string): BatchTimes {
   const found = byQueue.get(queue) ?? openBatchTimes();
   byQueue.set(queue, found);

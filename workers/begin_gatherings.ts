@@ -1,21 +1,21 @@
-import type { JobAnswer } from '../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../shared/kernel/terms/job_answer.ts';
 import type { Batch } from '../shared/jobs/queue.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { column, rows } from '../shared/platform/rows.ts';
-import type { Gatherings } from './gatherings.ts';
-import { putOff } from './put_off.ts';
+import type { NetworkJobs } from './network_jobs.ts';
+import { retryLater } from './retry_later.ts';
 import { runJob } from './run_job.ts';
 
 /**
- * Begins the jobs among these, which ask outside systems, that are of agents. Reports the answer of
- * each when it has one. Those beyond the share of their tree wait a moment for their turn, beside
- * the batch, and are put off then. Returns the ids of all others: those of the platform itself, and
- * those that are not pending.
+ * Begins those of these jobs that ask outside systems for an agent. Reports the answer of each when
+ * it has one. Jobs beyond the share of their tree wait a moment for their turn, beside the batch,
+ * and are then due again later. Returns the ids of all others: jobs of the platform itself, and
+ * jobs that are not pending.
  */
 export async function beginGatherings(
   context: Context,
   { ids, attempts }: Pick<Batch, 'ids' | 'attempts'>,
-  gatherings: Gatherings,
+  gatherings: NetworkJobs,
   report: (answers: JobAnswer[]) => Promise<void>,
 ): Promise<string[]> {
   const begun = await rows(
@@ -36,7 +36,7 @@ export async function beginGatherings(
   gatherings.follow(
     Promise.all(decided).then(async (ids) => {
       const late = ids.flat();
-      if (late.length > 0) await putOff(context, late, attempts ?? 0);
+      if (late.length > 0) await retryLater(context, late, attempts ?? 0);
     }),
   );
   const known = new Set(begun.map(({ id }) => id));

@@ -1,33 +1,33 @@
-import { moveEventWatermark } from '../shared/events/watermark.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import { moveEventWatermark } from '../shared/domains/events/watermark.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { isConflict, isConnectionLost } from '../shared/platform/fault.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { openShares } from '../shared/platform/shares/shares.ts';
-import { claimRounds, findDue } from '../shared/webhooks/claim_rounds.ts';
-import { recordRounds } from '../shared/webhooks/record_rounds.ts';
-import type { EndedRound, Round } from '../shared/webhooks/round.ts';
-import { sendRound } from '../shared/webhooks/send_round.ts';
+import { claimRounds, findDue } from '../shared/domains/webhooks/claim_rounds.ts';
+import { recordRounds } from '../shared/domains/webhooks/record_rounds.ts';
+import type { RoundResult, Round } from '../shared/domains/webhooks/round.ts';
+import { sendRound } from '../shared/domains/webhooks/send_round.ts';
 
-/** What QUEUES calls this work, which is no queue: what is to be sent is in PostgreSQL only. */
+/** Name of this work in QUEUES. It is not a queue: what is to be sent is only in PostgreSQL. */
 export const WEBHOOKS = 'webhooks';
 
 const TURN_EVERY_MS = 250;
-/** Where nothing is due, so that an idle worker is quiet. */
+/** Pause while nothing is due, so that an idle worker is quiet. */
 const IDLE_TURN_EVERY_MS = 500;
-/** However long a turn takes, it takes a fifth of the time at most. */
+/** Pauses for each turn: however long turns take, they take a fifth of the time at most. */
 const PAUSES_PER_TURN = 4;
-/** Begun in one turn: what is due at the same moment is sent over a second. */
+/** Rounds begun in one turn: those due at the same moment are spread over a second. */
 const ROUNDS_PER_TURN = 32;
 /** Rounds at once, for each BullMQ job that a worker may have in hand: they mostly wait. */
 const SLOTS_EACH = 8;
-/** Alone, a holder may have half of the slots. */
+/** Share of a holder: half of the slots, if it is alone. */
 const PER_FREE = 1;
 const CLOSE_MS_MAX = 6_000;
 
 /**
  * Sends events to webhooks. Every turn records the rounds that have ended, and begins those that
- * are due, all in a few statements. Any number of processes may do it: a webhook is claimed. One
- * whose process dies is sent to by another one when its claim is over.
+ * are due, in a few statements. Any number of processes may do it: a webhook is claimed, and if the
+ * process of a claim dies, another one takes over when the claim ends.
  */
 export function startDeliveries(context: Context): { close(): Promise<void> } {
   const { database, reserved, config, log } = context;
@@ -36,7 +36,7 @@ export function startDeliveries(context: Context): { close(): Promise<void> } {
   const shares = openShares(slots, PER_FREE);
   const running = new Set<Promise<void>>();
   const pause = openPause();
-  let ended: EndedRound[] = [];
+  let ended: RoundResult[] = [];
   let isClosing = false;
 
   /** False: nothing was due. */
@@ -86,7 +86,7 @@ export function startDeliveries(context: Context): { close(): Promise<void> } {
         ended.push(...results);
         throw error;
       }
-      // One that fails must not harm the others.
+      // A failing round must not harm the others.
       for (const one of results) {
         await recordRounds(database, [one]).catch((fault: unknown) =>
           warn(`what webhook ${one.round.webhook.id} was sent is sent again`, fault),
@@ -120,7 +120,7 @@ export function startDeliveries(context: Context): { close(): Promise<void> } {
   };
 }
 
-/** A pause that may end early. If its end comes before it, there is none. */
+/** A pause that can be ended early, even before it begins. */
 function openPause() {
   let isOver = false;
   let resume = () => undefined as void;

@@ -1,8 +1,8 @@
-import { moveEventWatermark } from '../shared/events/watermark.ts';
+import { moveEventWatermark } from '../shared/domains/events/watermark.ts';
 import { batchesOf, type Batch } from '../shared/jobs/queue.ts';
-import { catalog } from '../shared/kernel/catalog.ts';
+import { catalog } from '../shared/composition/catalog.ts';
 import { queues } from '../shared/composition/queues.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
@@ -21,16 +21,16 @@ import { startSchedules, type StartedPeriods } from './schedules.ts';
 
 const ROUND_EVERY_MS = 250;
 const MOVE_EVERY_MS = 1_000;
-/** A job that was taken may wait for so many batches of its worker. */
+/** Number of batches of its worker that a taken job may wait for. */
 const BATCH_TIMES = 3;
 const BATCHES_MS_MAX = 750;
-/** Where no job comes and none could be due soon, so that an idle worker is quiet. */
+/** Pause while no job comes and none could be due soon, so that an idle worker is quiet. */
 const IDLE_ROUND_EVERY_MS = 1_000;
 const IDLE_MOVE_EVERY_MS = 5_000;
 
 /**
- * Pushes what is due, and what Redis or a dead process lost. Any number of them may run: rows are
- * taken with SKIP LOCKED. Without it nothing is lost either, but it is not done.
+ * Pushes jobs that are due, and jobs that Redis or a dead process lost. Any number of dispatchers
+ * may run: rows are taken with SKIP LOCKED. Without one nothing is lost, but these jobs wait.
  */
 export function startDispatcher(
   context: Context,
@@ -48,7 +48,7 @@ export function startDispatcher(
       .then(({ isIdle }) => (nextAt = isIdle ? performance.now() + IDLE_ROUND_EVERY_MS : 0))
       .catch((error: unknown) => warn('the dispatcher could not look for due jobs', error))
       .finally(() => (round = undefined)));
-  const runNow = () => void runRound(); // For what was recorded while Redis was away.
+  const runNow = () => void runRound(); // For jobs that were recorded while Redis was away.
   const timer = setInterval(() => {
     if (performance.now() >= nextAt) void runRound();
   }, ROUND_EVERY_MS);
@@ -64,18 +64,18 @@ export function startDispatcher(
   };
 }
 
-export interface DispatchOptions {
-  /** False: scheduled operations start only when they are told to. For tests. */
+interface DispatchOptions {
+  /** False: scheduled operations start only on demand. For tests. */
   readonly schedules?: boolean;
 }
 
 interface Dispatcher {
-  /** The first round has ended. */
+  /** Resolves when the first round has ended. */
   readonly ready: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Each call of the result is one round. Idle: the next one need not come soon. */
+/** Each call of the result is one round. Idle: the next round need not come soon. */
 export function openDispatch(
   context: Context,
   prefix = PREFIX,
@@ -91,7 +91,7 @@ export function openDispatch(
   }
 
   return async () => {
-    // Marking rows as pushed, or starting timers, would only pile up work for when Redis is back.
+    // Taking rows or starting timers would only pile up work for when Redis is back.
     if (!context.queue.ready()) return { isIdle: false };
     if (schedules) await startSchedules(context, started);
     const times = await jobTimes(context);
@@ -110,15 +110,15 @@ export function openDispatch(
 }
 
 /**
- * Jobs that were never pushed, as after an outage of Redis, go in batches. Others go alone, with
- * their attempts: one of them may have ended its worker, and must not end the others with it.
+ * Pushes jobs in batches if they were never pushed, as after an outage of Redis. Others go alone,
+ * with their attempts: one of them may have ended its worker, and must not end the others with it.
  */
 async function push(context: Context, due: readonly DueJob[]): Promise<void> {
   const ids = due.map(({ id }) => id);
   crashPoint('D0', ids);
   const known = due.flatMap((job) => {
-    const op = catalog.get(job.operation); // A newer process may know more of them.
-    return op?.queue ? { ...job, queue: op.queue, isSetBased: op.handleMany !== undefined } : [];
+    const op = catalog.get(job.operation); // Unknown here: a newer process has recorded it.
+    return op?.queue ? { ...job, queue: op.queue, isSetBased: op.batch !== undefined } : [];
   });
   const batches: Batch[] = batchesOf(known.filter((job) => job.is_first));
   for (const { id, operation, queue, attempts, is_first: isFirst } of known) {
@@ -135,9 +135,9 @@ async function push(context: Context, due: readonly DueJob[]): Promise<void> {
 }
 
 /**
- * A job that was pushed after the first batch of its queue still waits there, and one that a worker
- * has just taken may be in a batch that takes as long as others did. Neither is lost: to push it
- * again would only make the queue longer.
+ * Times after which a job counts as lost. A job pushed after the first batch of its queue still
+ * waits there, and a job just taken may be in a batch that takes as long as others did. Neither is
+ * lost: pushing it again would only make the queue longer.
  */
 async function jobTimes({ queue }: Context): Promise<JobTimes> {
   const latencies: Record<string, number> = {};
@@ -155,7 +155,7 @@ async function jobTimes({ queue }: Context): Promise<JobTimes> {
   return { latencies: JSON.stringify(latencies), durations: JSON.stringify(durations) };
 }
 
-/** A key that we set once is gone exactly when everything else in Redis is gone too. */
+/** A key that we set once is gone exactly if everything else in Redis is gone too. */
 async function redisLostEverything({ queue }: Context, prefix: string): Promise<boolean> {
   return (await queue.redis.set(`${prefix}:epoch`, Date.now(), 'NX')) === 'OK';
 }

@@ -2,7 +2,8 @@ import type { EntityManager } from 'typeorm';
 
 import { DUE_NOW, dueAt } from '../shared/jobs/due_at.ts';
 import { lowestJobId } from '../shared/jobs/jobs.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import { findWatermarks } from '../shared/jobs/waiting_jobs.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { LONG_READER, transact } from '../shared/platform/database.ts';
 import { column, execute, row, rows } from '../shared/platform/rows.ts';
 import { backoffMs } from './note_fault.ts';
@@ -12,24 +13,24 @@ import { backoffMs } from './note_fault.ts';
  * time, delayed ones by run_at: each from a watermark below which nothing is pending.
  */
 
-/** Milliseconds by operation, as JSON; 0 for what it does not name. */
+/** Milliseconds by operation, as JSON; 0 for an operation that it does not name. */
 export interface JobTimes {
-  /** How long the first batch of its queue has waited. */
+  /** Age of the first batch of its queue. */
   readonly latencies: string;
-  /** How long a job takes from its push to its end, at the moment. */
+  /** Current time of a job from its push to its end. */
   readonly durations: string;
 }
 
 const ROWS_MAX = 200;
-/** Most of these are pushed in batches. */
+/** Maximum delayed rows in a look. Most of them are pushed in batches. */
 const DELAYED_ROWS_MAX = 1_000;
-/** A row that is pending so much longer than jobs take may have been lost on its way. */
+/** Time beyond that of jobs after which a pending row may have been lost on its way. */
 const LOST_AFTER_MS = 250;
-/** Where a call came so lately, the one that comes next is found soon if it is lost. */
+/** Time after a call in which the next one is found soon if it is lost. */
 const LATELY_MS = 3_000;
-/** The longest time from the making of an id to the start of the transaction that records it. */
+/** Maximum time from the making of an id to the start of the transaction that records it. */
 const RECORD_MS_MAX = 5_000;
-/** The longest push_after can be away of a job that was pushed: see backoffMs and gatherMs. */
+/** Maximum distance of push_after for a pushed job: see backoffMs and gatherMs. */
 const PUSHED_MS_MAX = 600_000;
 
 export interface DueJob {
@@ -47,22 +48,23 @@ const DUE_COLUMNS = {
   is_first: column.boolean,
 };
 
-/** What a look finds. It changes nothing, so PostgreSQL writes nothing for it. */
+/** The result of a look. It changes nothing, so PostgreSQL writes nothing for it. */
 export interface Look {
   readonly immediate: boolean;
   readonly delayed: boolean;
-  /** A job is pending that could be due within a second, or a call came lately. */
+  /** Whether a pending job could be due within a second, or a call came lately. */
   readonly busy: boolean;
-  /** There are jobs above a watermark: it may be moved. */
+  /** Whether there are jobs above a watermark, so that it may be moved. */
   readonly movable: boolean;
-  /** The clock is behind a watermark: another server has become the primary. */
+  /** Whether the clock is behind a watermark: another server has become the primary. */
   readonly ahead: boolean;
 }
 
-export function look(
+export async function look(
   { reserved, clock }: Context,
   { latencies, durations }: JobTimes,
 ): Promise<Look> {
+  const watermark = await findWatermarks(reserved);
   return row(
     reserved,
     {
@@ -72,33 +74,37 @@ export function look(
       movable: column.boolean,
       ahead: column.boolean,
     },
-    `with watermark as (
-       select (select id from dispatch_watermark where scan = 'immediate') as id,
-              (select at from dispatch_watermark where scan = 'delayed') as at)
-     select (select id from job
-              where id >= (select id from watermark) and ${isLost('$1', '$4')}
+    `select (select id from job
+              where id >= $5::uuid and ${isLost('$1', '$4')}
               order by id limit 1) is not null as immediate,
             (select id from job
-              where run_at >= (select at from watermark) and ${isDue('$2')}
+              where run_at >= $6::timestamptz and ${isDue('$2')}
               order by run_at, id limit 1) is not null as delayed,
             (select id from job
-              where id >= (select id from watermark) and run_at is null and status = 'pending'
+              where id >= $5::uuid and run_at is null and status = 'pending'
               order by id limit 1) is not null
             or (select id from job
-                 where run_at >= (select at from watermark) and status = 'pending'
+                 where run_at >= $6::timestamptz and status = 'pending'
                    and run_at <= now() + interval '1 s'
                  order by run_at limit 1) is not null
             or exists (select from job where id >= $3 and agent_id <> 0) as busy,
-            coalesce((select id from job order by id desc limit 1) >= (select id from watermark)
+            coalesce((select id from job order by id desc limit 1) >= $5::uuid
               or (select run_at from job
-                   where run_at between (select at from watermark) and now()
+                   where run_at between $6::timestamptz and now()
                    order by run_at limit 1) is not null, false) as movable,
-            (select at from watermark) > now() as ahead`,
-    [LOST_AFTER_MS, latencies, lowestJobId(new Date(clock.now().getTime() - LATELY_MS)), durations],
+            $6::timestamptz > now() as ahead`,
+    [
+      LOST_AFTER_MS,
+      latencies,
+      lowestJobId(new Date(clock.now().getTime() - LATELY_MS)),
+      durations,
+      watermark.id,
+      watermark.at,
+    ],
   );
 }
 
-/** A row that is taken moves to the delayed ones, so the scan by ids stays short. */
+/** Takes immediate jobs. A taken row becomes a delayed one, so the scan by ids stays short. */
 export function takeImmediate({ reserved }: Context, durations: string): Promise<DueJob[]> {
   return transact(reserved, (db) =>
     rows(
@@ -118,7 +124,7 @@ export function takeImmediate({ reserved }: Context, durations: string): Promise
   );
 }
 
-/** A row that is taken is due again when its push may have been lost. */
+/** Takes delayed jobs. A taken row is due again when its push may have been lost. */
 export function takeDelayed({ reserved }: Context, latencies: string): Promise<DueJob[]> {
   return transact(reserved, (db) =>
     rows(
@@ -139,7 +145,7 @@ export function takeDelayed({ reserved }: Context, latencies: string): Promise<D
   );
 }
 
-/** An index on the status would be shorter to scan, and make every job's end dearer (no HOT). */
+/** An index on the status would be shorter to scan, but make every job's end dearer (no HOT). */
 const isLost = (ms: string, durations: string) => `run_at is null and status = 'pending'
   and coalesce(push_after,
                created_at + (${ms} + ${timeIn(durations)}) * interval '1 ms') <= now()`;
@@ -148,8 +154,8 @@ const isDue = (latencies: string) => `run_at <= now() and status = 'pending'
 const timeIn = (parameter: string) => `coalesce((${parameter}::jsonb ->> operation)::float8, 0)`;
 
 /**
- * Moves the watermarks on to the first job that is pending, and back where the clock was: they are
- * the clock's, and another server may have become the primary.
+ * Moves each watermark on to the first job that is pending, or back to the clock if it is ahead of
+ * it: another server may have become the primary.
  */
 export async function moveWatermarks({ reserved }: Context): Promise<void> {
   await transact(reserved, async (db) => {
@@ -170,9 +176,9 @@ export async function moveWatermarks({ reserved }: Context): Promise<void> {
 }
 
 /**
- * Whatever was recorded before this moment is committed, or never will be: a watermark may move so
- * far. The application's role sees its own sessions, and only it records jobs. A session that only
- * reads, and says so, holds nothing back.
+ * The moment before which every recorded row is committed, or never will be: a watermark may move
+ * up to it. The application's role sees its own sessions, and only it records jobs. A session that
+ * only reads, and says so, holds nothing back.
  */
 async function committedUntil(db: EntityManager): Promise<Date> {
   const { until } = await row(
@@ -187,8 +193,9 @@ async function committedUntil(db: EntityManager): Promise<Date> {
 }
 
 /**
- * What was pushed, or would soon be taken for lost, is due now, as if it had never been pushed. Not
- * the jobs whose worker has begun to ask an outside system, which should be asked once.
+ * Makes jobs due now that were pushed, or that would soon count as lost, as if they had never been
+ * pushed. Leaves out jobs whose worker has begun to ask an outside system, which should be asked
+ * once.
  */
 export async function forgetPushes({ reserved }: Context): Promise<void> {
   await execute(
@@ -205,7 +212,7 @@ export async function forgetPushes({ reserved }: Context): Promise<void> {
   );
 }
 
-/** What could not be pushed need not wait until it would be taken for lost. */
+/** Makes jobs due that could not be pushed: they need not wait until they would count as lost. */
 export async function makeDue({ reserved }: Context, ids: readonly string[]): Promise<void> {
   await execute(
     reserved,

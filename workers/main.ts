@@ -1,11 +1,14 @@
 import { constants, setPriority } from 'node:os';
 
+import { migrationNames } from '../migrations/files.ts';
 import { BadSettings } from '../shared/platform/config/environment.ts';
 import { readConfig } from '../shared/composition/config.ts';
+import { watchDatabase } from '../shared/composition/database_state.ts';
+import { startHeartbeat } from '../shared/composition/machine/heartbeat.ts';
 import { openHealthServer } from '../shared/composition/health_server.ts';
 import { openProcessMetrics } from '../shared/composition/metrics.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
-import { sharedHostsOf } from '../shared/proxies/settings.ts';
+import { sharedHostsOf } from '../shared/domains/proxies/settings.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/composition/queues.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
@@ -13,7 +16,7 @@ import { onShutdown } from '../shared/platform/shutdown.ts';
 import { startDeliveries, WEBHOOKS } from './deliveries.ts';
 import { startDispatcher } from './dispatch.ts';
 import { openGateways } from './gateways/open.ts';
-import { startWorker } from './worker.ts';
+import { countedJobs, startWorker } from './worker.ts';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -24,7 +27,7 @@ async function main(): Promise<void> {
   }
   const taken = config.jobs.queues.length > 0 ? config.jobs.queues : known;
   const takesJobs = taken.some((name) => name !== WEBHOOKS);
-  // Nobody waits for a webhook, and somebody does for what it would delay on the same machine.
+  // Nobody waits for a webhook, but somebody waits for the work that it would delay.
   if (!takesJobs) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const gateways = openGateways(config);
   const context = await openContext(config, { process: 'worker', gateways });
@@ -40,13 +43,24 @@ async function main(): Promise<void> {
       : await openHealthServer(
           context,
           { host: config.api.host, port: healthPort },
-          { scrape: openProcessMetrics(context), facts: { queues: taken } },
+          {
+            scrape: openProcessMetrics(context),
+            facts: { queues: taken },
+            database: watchDatabase(context, migrationNames),
+          },
         );
   const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
+
+  const heartbeat = startHeartbeat(context, {
+    role: 'worker',
+    queues: taken.filter((name) => name !== WEBHOOKS),
+    counted: countedJobs,
+  });
 
   onShutdown(context, async () => {
     health?.close();
     stopClock();
+    await heartbeat.stop();
     await dispatcher?.stop();
     await Promise.all(workers.map((worker) => worker.close()));
     connection.disconnect();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { dueAt } from '../shared/jobs/due_at.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { isConnectionLost } from '../shared/platform/fault.ts';
 import { scrub } from '../shared/platform/log.ts';
 import { execute } from '../shared/platform/rows.ts';
@@ -22,8 +22,9 @@ interface FailedAttempt {
 }
 
 /**
- * The job is out of our hands, so it need not wait as long as asking an outside system may take.
- * What failed may be PostgreSQL itself: it is told as soon as it answers.
+ * Notes a fault of a job that this worker no longer holds, so it need not wait as long as asking an
+ * outside system may take. The fault may be PostgreSQL's own: then it is noted as soon as
+ * PostgreSQL answers.
  */
 export async function noteFault(
   context: Context,

@@ -1,46 +1,53 @@
 import type { EntityManager } from 'typeorm';
 
-import { findJobAnswers, type JobAnswer } from '../shared/jobs/jobs.ts';
+import { findJobAnswers } from '../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../shared/kernel/terms/job_answer.ts';
 import type { Batch } from '../shared/jobs/queue.ts';
-import { catalog } from '../shared/kernel/catalog.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import { batcher } from '../shared/jobs/batcher.ts';
+import { catalog } from '../shared/composition/catalog.ts';
+import type { Context } from '../shared/composition/context.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { transact } from '../shared/platform/database.ts';
 import { execute } from '../shared/platform/rows.ts';
 import { beginGatherings } from './begin_gatherings.ts';
-import type { Gatherings } from './gatherings.ts';
+import type { NetworkJobs } from './network_jobs.ts';
 import { runJob } from './run_job.ts';
 
-/** How many jobs are performed one by one at a time. */
+/** Jobs that are performed one by one at the same time. */
 const SINGLES_AT_ONCE = 4;
-/** For each of five attempts. */
+/** Jobs of a batch that is a statement of its own. Smaller ones are joined until they are full. */
+const FULL_JOBS = 32;
+/** Maximum time of each of five attempts. */
 const LOCKS_MS_MAX = 100;
 
-/** For jobs that ask outside systems, which go on when their batch has ended. */
-interface Later {
-  readonly gatherings: Gatherings;
+/** Work that the batches of a process share. */
+interface SharedWork {
+  readonly performTogether: PerformTogether;
+  /** Jobs that ask outside systems, which go on after their batch has ended. */
+  readonly gatherings: NetworkJobs;
   readonly report: (answers: JobAnswer[]) => Promise<void>;
 }
 
 /**
- * Performs the jobs of a batch: in one statement where their operation can do that, and one by one
- * whatever that left out. Returns the answers of all that are finished now. Without `later` that
- * is all of them.
+ * Performs the jobs of a batch: in one statement if their operation can do that, and one by one if
+ * the statement left them out. Returns the answers of all jobs that are finished now. Without
+ * `shared` these are all.
  */
 export async function runBatch(
   context: Context,
   batch: Batch,
-  later?: Later,
+  shared?: SharedWork,
 ): Promise<JobAnswer[]> {
   const { operation, attempts } = batch;
   const op = catalog.get(operation);
   const ids =
-    op?.gather && later
-      ? await beginGatherings(context, batch, later.gatherings, later.report)
+    op?.gather && shared
+      ? await beginGatherings(context, batch, shared.gatherings, shared.report)
       : batch.ids;
   const isRetry = attempts !== undefined;
-  const together = op?.handleMany && !isRetry ? await handleTogether(context, op, ids) : [];
+  const performTogether = shared?.performTogether ?? handleTogether;
+  const together = op?.batch && !isRetry ? await performTogether(context, op, ids) : [];
 
   const done = new Set(together.map(({ id }) => id));
   const left = ids.filter((id) => !done.has(id));
@@ -60,20 +67,56 @@ export async function runBatch(
   return [...answers, ...(await findJobAnswers(context.database, others))];
 }
 
+/**
+ * Performs jobs in one statement; small batches wait here while one of their operation is in hand,
+ * and become one. Each API process makes batches of its own calls, so the more of them there are,
+ * the smaller is a batch, and the more a call costs PostgreSQL.
+ */
+export function openStatements(): PerformTogether {
+  const byOperation = new Map<string, (ids: Ids) => Promise<readonly JobAnswer[]>>();
+  return (context, op, ids) => {
+    if (ids.length >= FULL_JOBS) return handleTogether(context, op, ids);
+    let join = byOperation.get(op.name);
+    if (!join) {
+      const perform = async (batches: Ids[]) => {
+        const answers = await handleTogether(context, op, batches.flat());
+        const byId = new Map(answers.map((answer) => [answer.id, answer]));
+        return batches.map((batch) => batch.flatMap((id) => byId.get(id) ?? []));
+      };
+      join = batcher(perform, {
+        size: FULL_JOBS,
+        weightOf: (batch) => batch.length,
+        maxInFlight: 1,
+        maxPending: Infinity, // BullMQ's concurrency bounds it.
+      });
+      byOperation.set(op.name, join);
+    }
+    return join(ids);
+  };
+}
+
+type Ids = readonly string[];
+type PerformTogether = (
+  context: Context,
+  op: AnyOperation,
+  ids: Ids,
+) => Promise<readonly JobAnswer[]>;
+
 async function handleTogether(
   context: Context,
   op: AnyOperation,
-  ids: readonly string[],
+  ids: Ids,
 ): Promise<readonly JobAnswer[]> {
   const isSingle = ids.length === 1;
   crashPoint(isSingle ? 'W0' : 'F0', ids);
   try {
-    const answers = await op.handleMany!(context.database, ids);
+    const answers = await op.batch!.handleMany(context.database, ids);
     crashPoint(isSingle ? 'W5' : 'F2', ids);
+    context.schemaFit.noteSuccess(op.name);
     return answers;
   } catch (error) {
-    // One row that fails must not harm the others, so each is tried by itself. Whatever happened to
-    // a connection that was lost, rows that are finished are found so.
+    // One failing row must not harm the others, so each is attempted by itself. If a lost
+    // connection had committed some rows, they are found finished.
     context.log.warn({ err: error, operation: op.name }, 'a batch failed; its jobs go one by one');
     await waitForLocks(context, ids);
     return [];
@@ -81,8 +124,8 @@ async function handleTogether(
 }
 
 /**
- * PostgreSQL reports an error before it gives back the locks of the statement. Until then the jobs
- * look as if another worker held them, and would wait for their next push.
+ * Waits for the locks of a failed statement: PostgreSQL reports an error before it releases them.
+ * Until then the jobs look as if another worker held them, and would wait for their next push.
  */
 async function waitForLocks({ database }: Context, ids: readonly string[]): Promise<void> {
   const work = async (db: EntityManager) => {

@@ -1,17 +1,19 @@
-import { PLATFORM, type Caller } from '../shared/agents/caller.ts';
+import { PLATFORM, type Caller } from '../shared/kernel/caller.ts';
 import { dueAt } from '../shared/jobs/due_at.ts';
 import { deferJob, holdJob, openInput } from '../shared/jobs/deferred.ts';
-import { finishJobs, resultAnswer, type JobAnswer } from '../shared/jobs/jobs.ts';
-import { catalog } from '../shared/kernel/catalog.ts';
-import type { Context } from '../shared/kernel/context.ts';
-import type { AnyOperation, Call } from '../shared/kernel/operation.ts';
-import { GATHER_MS, perform, PutOff } from '../shared/kernel/perform.ts';
-import { countRefusal } from '../shared/composition/count_refusal.ts';
+import { finishJobs, resultAnswer } from '../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../shared/kernel/terms/job_answer.ts';
+import { catalog } from '../shared/composition/catalog.ts';
+import type { Context } from '../shared/composition/context.ts';
+import type { AnyOperation } from '../shared/kernel/operation.ts';
+import type { Call } from '../shared/kernel/tx.ts';
+import { GATHER_MS, perform, RetryLater } from '../shared/performing/perform.ts';
+import { countRefusal } from '../shared/composition/invoke/count_refusal.ts';
 import { refusalAnswer } from '../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
 import { cleaned } from '../shared/kernel/text.ts';
-import { inTransaction } from '../shared/kernel/transaction.ts';
-import { isLogged, logOperation } from '../shared/operators/audit_log.ts';
+import { inTransaction } from '../shared/performing/transaction.ts';
+import { isLogged, logOperation } from '../shared/performing/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import {
   column,
@@ -24,11 +26,11 @@ import {
 } from '../shared/platform/rows.ts';
 import { countGivenUp } from './job_counts.ts';
 import { backoffMs, noteFault } from './note_fault.ts';
-import { putOffBegun } from './put_off.ts';
+import { putOffBegun } from './retry_later.ts';
 
 /** Attempts that a worker began after the first; a job that needs more is given up. */
 const ATTEMPTS_MAX = 8;
-/** A gatherer that was aborted has this long to end before another worker may begin. */
+/** Time for an aborted gatherer to end before another worker may begin. */
 const ABORT_MS = 1_000;
 
 interface JobRow {
@@ -39,7 +41,7 @@ interface JobRow {
   readonly requestId: string;
   /** Attempts counted so far, with this one. */
   readonly attempts: number;
-  /** … and without it. */
+  /** Attempts counted before this one. */
   readonly attemptsBefore: number;
 }
 
@@ -48,7 +50,7 @@ interface JobRow {
  * locked before the work and finished in the work's own transaction. A redelivery finds it
  * finished, or held by another worker, or knows that nothing has happened yet.
  *
- * Returns null when there was nothing to do or when the job must be attempted once more later.
+ * Returns null if there was nothing to do, or if the job needs another attempt later.
  */
 export async function runJob(
   context: Context,
@@ -60,9 +62,12 @@ export async function runJob(
   const op = operationOf(job);
   crashPoint('W0', [id]);
   try {
-    return await performJob(context, op, job);
+    const answer = await performJob(context, op, job);
+    context.schemaFit.noteSuccess(op.name);
+    return answer;
   } catch (error) {
-    if (error instanceof PutOff) {
+    context.schemaFit.noteError(op.name, error);
+    if (error instanceof RetryLater) {
       await putOffBegun(context, job, error.ms);
       return null;
     }
@@ -74,7 +79,7 @@ export async function runJob(
     return inTransaction(context, callOf(context, job), async (tx) => {
       if (!(await lockJob(tx.db, id))) return null;
       const answer = refusalAnswer(id, error, job.requestId);
-      await op.onRefuse?.(tx, { id, code: error.code });
+      await op.ends?.onRefuse?.(tx, { id, code: error.code });
       await finishJobs(tx.db, [answer]);
       countRefusal(error.code);
       return answer;
@@ -89,19 +94,19 @@ async function performJob(
 ): Promise<JobAnswer | null> {
   const { id } = job;
   let answer: JobAnswer | null = null;
-  // The release before accepted some without cleaning what others are shown.
+  // The previous release accepted some inputs without removing text that others are shown.
   const input = cleaned(op.input, job.input) as object;
   await perform(context, op, input, callOf(context, job), {
     async begin(db) {
-      answer = null; // A transaction that is run again may find the job finished by another.
+      answer = null; // A repeated transaction may find the job finished by another.
       const isOurs = await lockJob(db, id);
       crashPoint('W1', [id]);
       return isOurs;
     },
     async finish(db, result) {
       crashPoint('W3', [id]);
-      // Of a write that was deferred: its secrets are not stored.
-      answer = resultAnswer(id, op.redact ? op.redact(result) : result);
+      // The result of a deferred write: its secrets are not stored.
+      answer = resultAnswer(id, op.stored?.redact?.(result) ?? result);
       await finishJobs(db, [answer]);
       crashPoint('W4', [id]);
     },
@@ -125,7 +130,7 @@ const callOf = ({ clock }: Context, { id, caller, requestId }: JobRow): Call => 
   requestId,
 });
 
-/** False: another worker holds it or has deferred it, or it is not pending any more. */
+/** False: another worker holds it or has deferred it, or it is no longer pending. */
 async function lockJob(db: Database, id: string): Promise<boolean> {
   const sql = `select id from job where id = $1 and status = 'pending' and deferral is null
                   for update skip locked`;
@@ -135,12 +140,12 @@ async function lockJob(db: Database, id: string): Promise<boolean> {
 /**
  * Reads the row. An attempt that may not be the first is counted in a transaction of its own before
  * the work, so that a job which kills its worker is counted too; a row that another worker holds is
- * not ours to try. A job that asks outside systems keeps other workers away for as long as that may
+ * left alone. A job that asks outside systems keeps other workers away for as long as that may
  * take.
  *
- * The dispatcher pushes a job again while it still waits in the queue, and names the attempts that
- * its row had counted: of all those pushes one becomes an attempt, or a fault that passes would use
- * up all attempts at once.
+ * The dispatcher may push a job again while it still waits in the queue. Each push names the
+ * attempts that its row had counted, so only one of these pushes becomes an attempt. Otherwise a
+ * passing fault would use up all attempts at once.
  */
 async function beginAttempt(
   context: Context,
@@ -157,7 +162,7 @@ async function beginAttempt(
   if (!found) return null;
   const job = jobOf(context, found);
   const op = operationOf(job);
-  // Pushed by its API and by the dispatcher too: of the two, one asks the outside system.
+  // Pushed by its API and by the dispatcher: only one of the two asks the outside system.
   if ((attempts ?? (op.gather ? 0 : found.attempts)) !== found.attempts) return null;
   if (attempts !== undefined && attempts >= ATTEMPTS_MAX - 1) {
     await giveUp(context, op, job);
@@ -168,8 +173,8 @@ async function beginAttempt(
   const [begun] = await rows(
     context.database,
     { attempts: column.int },
-    // A job that asks an outside system is in our hands, whatever becomes of Redis, and not pushed:
-    // the dispatcher sees that by push_after (forgetPushes).
+    // This worker holds a job that asks an outside system, whatever becomes of Redis; it is not
+    // pushed meanwhile, as the dispatcher sees by push_after (forgetPushes).
     `update job set attempts = attempts + case when $2 or run_at is not null then 1 else 0 end,
                     push_after = case when run_at is null or not $5
                                       then now() + $3 * interval '1 ms' end,
@@ -184,19 +189,19 @@ async function beginAttempt(
 }
 
 /**
- * After too many attempts the operation says what becomes of the job: by default its caller gets
- * internal_error and may use the key again.
+ * Gives a job up after too many attempts. The operation decides its outcome: by default the caller
+ * gets internal_error and may use the key again.
  */
 async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<void> {
   const { id, operation, requestId } = job;
   const end = await inTransaction(context, callOf(context, job), async (tx) => {
     if (!(await lockJob(tx.db, id))) return undefined;
-    const verdict = (await op.onGiveUp?.(tx, job.input)) ?? 'fail';
+    const verdict = (await op.ends?.onGiveUp?.(tx, job.input)) ?? 'fail';
     if (verdict === 'hold') await holdJob(tx.db, id);
     else {
       const refusal = refusalOf(undefined);
       if (isLogged(op, tx)) await logOperation(tx, op, job.input, refusal.code);
-      await op.onRefuse?.(tx, { id, code: refusal.code });
+      await op.ends?.onRefuse?.(tx, { id, code: refusal.code });
       await finishJobs(tx.db, [refusalAnswer(id, refusal, requestId)]);
     }
     return verdict;
@@ -235,7 +240,7 @@ function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
   const { id, operation, agent_id: agentId, root_id: rootId, sealed_input: sealed } = found;
   const operator = found.operator ?? undefined;
   const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
-  // What the key allowed was checked when the call was accepted.
+  // Scopes of the key were checked when the call was accepted.
   const caller = { ...PLATFORM, agentId, rootId, ...(operator && { operator }) };
   const { attempts } = found;
   const common = { id, operation, caller, input, requestId: found.request_id };

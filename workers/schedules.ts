@@ -1,15 +1,15 @@
-import { PLATFORM } from '../shared/agents/caller.ts';
-import { catalog } from '../shared/kernel/catalog.ts';
+import { PLATFORM } from '../shared/kernel/caller.ts';
+import { catalog } from '../shared/composition/catalog.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE } from '../shared/jobs/jobs.ts';
 import { column, rows, type Database } from '../shared/platform/rows.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/composition/context.ts';
 
-/** For each scheduled operation: the last period that this process looked at, and what runs. */
+/** For each scheduled operation: the last period that this process started, and its cause. */
 export type StartedPeriods = Map<string, { readonly period: string; readonly cause: string }>;
 
 /**
- * Starts what is to run every so often: one row a period, however many dispatchers there are, and
- * none while the one before is pending, or rows would gather where no worker takes their queue.
+ * Starts scheduled operations: one row a period, however many dispatchers there are. None starts
+ * while the previous one is pending, or rows would pile up if no worker takes their queue.
  */
 export async function startSchedules(
   { reserved, clock, secrets }: Context,
@@ -45,7 +45,7 @@ export async function startSchedules(
   for (const { name, period, cause } of idle) started.set(name, { period, cause });
 }
 
-/** Those of these causes whose job is pending. */
+/** The ones of these causes whose job is pending. */
 async function findPending(
   database: Database,
   causes: readonly { cause: string }[],

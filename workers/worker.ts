@@ -1,17 +1,19 @@
 import { Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 
-import type { JobAnswer } from '../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../shared/kernel/terms/job_answer.ts';
+import type { Counts } from '../shared/domains/operators/machine/records.ts';
 import type { Batch } from '../shared/jobs/queue.ts';
 import { ENDED_CHANNEL } from '../shared/jobs/waiters.ts';
-import type { Context } from '../shared/kernel/context.ts';
+import type { Context } from '../shared/composition/context.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { throttled } from '../shared/platform/log.ts';
 import { histogram, SECONDS } from '../shared/platform/metrics.ts';
 import { PREFIX } from '../shared/platform/redis.ts';
 import { batchTimesOf } from './batch_times.ts';
-import { openGatherings } from './gatherings.ts';
-import { runBatch } from './run_batch.ts';
+import { countedFaults } from './job_counts.ts';
+import { openGatherings } from './network_jobs.ts';
+import { openStatements, runBatch } from './run_batch.ts';
 
 type Data = Pick<Batch, 'ids' | 'attempts' | 'replyTo'>;
 
@@ -28,8 +30,18 @@ const batchSeconds = histogram(
   ['queue'],
 );
 
+/** Jobs of this process since it started, for its heartbeat. */
+export async function countedJobs(): Promise<Pick<Counts, 'jobs' | 'jobFaults'>> {
+  const sizes = (await batchJobs.get()).values;
+  const ofBatches = sizes.filter(({ metricName }) => metricName?.endsWith('_sum'));
+  return {
+    jobs: ofBatches.reduce((sum, { value }) => sum + value, 0),
+    jobFaults: await countedFaults(),
+  };
+}
+
 const CLOSE_MS_MAX = 6_000;
-/** Of that, for reporting to Redis what is done: it may be away. */
+/** Part of that time for reporting results to Redis, which may be away. */
 const REPORT_MS_MAX = 3_000;
 /** Jobs that ask outside systems, for each BullMQ job in hand: they mostly wait. */
 const GATHERINGS_EACH = 8;
@@ -43,6 +55,7 @@ export function startWorker(
 ): { ready: Promise<unknown>; close(): Promise<void> } {
   const warn = throttled(context.log);
   const { concurrency } = context.config.jobs;
+  const performTogether = openStatements();
   const running = new Set<Promise<void>>();
   const gatherings = openGatherings(concurrency * GATHERINGS_EACH, (error) =>
     warn('a job was left to the dispatcher', error),
@@ -60,16 +73,17 @@ export function startWorker(
       data.replyTo || isCalled ? publish(data.replyTo, answers) : Promise.resolve();
     const seconds = batchSeconds.startTimer({ queue });
     batchJobs.observe({ queue }, data.ids.length);
-    await report(await runBatch(context, { queue, operation, ...data }, { gatherings, report }));
+    const shared = { gatherings, performTogether, report };
+    await report(await runBatch(context, { queue, operation, ...data }, shared));
     batchTimesOf(queue).note(seconds() * 1_000);
   }
 
-  /** Nobody said where the answers go: all processes are told, and look whether they wait. */
+  /** Without a channel, all processes are notified, and check whether they wait. */
   async function publish(channel: string | undefined, answers: JobAnswer[]): Promise<void> {
     if (answers.length === 0) return;
     const ids = answers.map(({ id }) => id);
     const { redis } = context.queue;
-    // A hint: waiters look into PostgreSQL too. Redis may be away by now.
+    // Only a hint: waiters look into PostgreSQL too. Redis may be away by now.
     await (
       channel
         ? redis.publish(channel, JSON.stringify(answers))
@@ -91,14 +105,14 @@ export function startWorker(
     skipVersionCheck: true,
     lockDuration: 30_000,
     stalledInterval: 30_000,
-    // The dispatcher pushes again what was lost: it counts attempts where they are not lost too.
+    // The dispatcher pushes lost jobs again, and counts attempts where they cannot be lost.
     maxStalledCount: 0,
-    // Seconds of one wait for a job. BullMQ gives a connection up that is silent for one more.
+    // Seconds of one wait for a job. BullMQ gives up a connection that is silent for one more.
     drainDelay: 2,
     runRetryDelay: 500,
   });
   const ready = worker.waitUntilReady();
-  ready.catch(() => undefined); // It is closed before Redis ever answered.
+  ready.catch(() => undefined); // It may close before Redis ever answers.
   worker.on('error', (error) => warn('a worker cannot reach its queue', error));
   worker.on('failed', (job, error) =>
     warn(`a batch of ${job?.name ?? 'unknown'} was left to the dispatcher`, error),
@@ -107,7 +121,7 @@ export function startWorker(
   return {
     ready,
     async close() {
-      // BullMQ waits for Redis without end; what is not finished by then is done again elsewhere.
+      // BullMQ waits for Redis without end; unfinished jobs are done again elsewhere.
       await Promise.race([
         worker.close().then(settled),
         settled().then(() => timeUp(REPORT_MS_MAX)),

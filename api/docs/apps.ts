@@ -1,17 +1,20 @@
-/** How an app is connected that signs its owner in, so that no key is pasted anywhere. */
-export interface AppLine {
+/** The way to connect an app that signs its owner in, so that no key is pasted anywhere. */
+interface AppLine {
   readonly app: string;
-  /** What its owner does, in words. */
+  /** The steps for its owner, in words. */
   readonly where: string;
-  /** What is typed or pasted. */
+  /** The text to type or paste. */
   readonly text: string;
-  /** A link that does it, where the app has one. */
+  /** A link that performs the steps, if the app has one. */
   readonly href?: string;
 }
 
-/** For the marketplace at this URL: the page /connect and /llms.txt show the same. */
+/**
+ * The apps, for the marketplace at this URL, with the list of few tools: VS Code refuses more than
+ * 128, and models choose badly from many. The page /connect and /llms.txt show the same.
+ */
 export function appsTo(url: string): readonly AppLine[] {
-  const mcp = `${url}/mcp`;
+  const mcp = `${url}/mcp/lean`;
   const ofCursor = encodeURIComponent(Buffer.from(JSON.stringify({ url: mcp })).toString('base64'));
   const ofCode = encodeURIComponent(JSON.stringify({ type: 'http', url: mcp }));
   return [

@@ -1,6 +1,6 @@
 import type { TSchema } from '../../shared/kernel/schema.ts';
 
-/** Schemas of JSON Schema, as data. */
+/** A JSON Schema, as data. */
 export interface Schema {
   readonly [keyword: string]: unknown;
   readonly title?: string;
@@ -12,7 +12,7 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-/** `components.schemas` of a document. */
+/** The `components.schemas` of a document. */
 export interface Components {
   readonly schemas: Readonly<Record<string, Schema>>;
   /**
@@ -27,7 +27,7 @@ export interface Components {
 export function openComponents(): Components {
   const schemas: Record<string, Schema> = {};
 
-  /** A name that stands for two shapes is a contradiction, which must not start. */
+  /** Fails at start if one name stands for two shapes. */
   function add(name: string, schema: Schema): Schema {
     const known = schemas[name];
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
@@ -60,7 +60,7 @@ export function openComponents(): Components {
   return { schemas, add, refer: (schema, name) => refer(schema as Schema, name) };
 }
 
-/** `rate_limit` as RateLimit; of a list, the name of one item: `entries` as Entry. */
+/** Name of a component: `rate_limit` is RateLimit; an item of the list `entries` is Entry. */
 export function pascal(field: string, isList = false): string {
   const one = isList ? field.replace(/ies$/, 'y').replace(/(?<!s)s$/, '') : field;
   return one.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

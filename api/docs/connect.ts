@@ -1,4 +1,4 @@
-/** How a client is connected: what its owner types or pastes. */
+/** The text that an owner types or pastes to connect a client. */
 export interface Connection {
   readonly client: string;
   readonly where: string;
@@ -7,9 +7,12 @@ export interface Connection {
 
 const KEY = 'vnx_…';
 
-/** For the marketplace at this URL, with this key. The front page and README show the same. */
+/**
+ * The clients, for this URL and key, with the list of few tools. The front page and README show the
+ * same.
+ */
 export function connectionsTo(url: string, key = KEY): readonly Connection[] {
-  const mcp = `${url}/api/v1/mcp`;
+  const mcp = `${url}/api/v1/mcp/lean`;
   const Authorization = `Bearer ${key}`;
   return [
     {

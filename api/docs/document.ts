@@ -6,7 +6,7 @@ import type { HttpContext, Route } from '../http/routes.ts';
 
 export interface Document {
   readonly type: string;
-  /** Called once, when it is first asked for. */
+  /** Called once, at the first request. */
   readonly read: () => Promise<Buffer | string> | Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -16,10 +16,10 @@ export interface Document {
  * that accept it, and not at all to those that have it.
  */
 export function documentRoute(path: string, { type, read, headers = {} }: Document): Route {
-  let loaded: Promise<Loaded> | undefined;
+  let loaded: Promise<DocumentVersions> | undefined;
   async function handle(ctx: HttpContext): Promise<void> {
     const { plain, packed, etag } = await (loaded ??= load(read, type));
-    // What asks for nothing else is checked each time, which costs a request and no document.
+    // `no-cache` has clients check each time: that costs a request, but sends no document.
     ctx.set({ 'Content-Type': type, 'Cache-Control': 'no-cache', ...headers, ETag: etag });
     ctx.vary(['Accept-Encoding', 'Origin']);
     ctx.status = 200;
@@ -34,13 +34,13 @@ export function documentRoute(path: string, { type, read, headers = {} }: Docume
   return { route: `GET ${path}`, handle };
 }
 
-interface Loaded {
+interface DocumentVersions {
   readonly plain: Buffer;
   readonly packed: Buffer | undefined;
   readonly etag: string;
 }
 
-async function load(read: Document['read'], type: string): Promise<Loaded> {
+async function load(read: Document['read'], type: string): Promise<DocumentVersions> {
   const plain = Buffer.from(await read());
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return {

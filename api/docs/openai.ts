@@ -1,13 +1,13 @@
-import { tools } from '../../shared/kernel/catalog.ts';
+import { tools } from '../../shared/composition/catalog.ts';
 import { listTools } from '../mcp/tools.ts';
 import type { Route } from '../http/routes.ts';
-import { takesNull } from '../http/schemas.ts';
+import { takesNull } from '../../shared/kernel/reading/by_schema.ts';
 import { documentRoute, JSON_TYPE } from './document.ts';
 
 /**
- * `GET /openai-schema.json`: every tool as an OpenAI function, by the strict rules. These have no
- * word for "not given" but null, so a tool that means something else by null is not strict: who
- * calls it leaves out what stays as it is.
+ * `GET /openai-schema.json`: every tool as an OpenAI function, by the strict rules. These can say
+ * "not given" only by null. A tool for which null means something else is therefore not strict:
+ * its callers leave out the fields that stay as they are.
  */
 export const openAiRoutes = (): Route[] => [
   documentRoute('/openai-schema.json', {
@@ -34,7 +34,7 @@ interface Schema {
   readonly description?: string;
 }
 
-/** Keywords that the strict rules do not allow become words of the description. */
+/** Keywords that the strict rules do not allow, as words of the description. */
 const IN_WORDS = {
   minimum: 'minimum #',
   maximum: 'maximum #',
@@ -48,14 +48,21 @@ const IN_WORDS = {
 
 /**
  * The same schema by the strict rules: every object names and requires all its fields. Null means
- * "not given", at every interface (see withoutNulls).
+ * "not given", at every interface (see readBySchema).
  */
 function strict(schema: Schema): Schema {
   const description = described(schema);
   return { ...shapeOf(schema), ...(description && { description }) };
 }
 
-function shapeOf({ type, items, properties = {}, required = [], ...rest }: Schema): Schema {
+/** Whether a schema admits fields that it does not name. */
+const isOpen = ({ type, properties = {}, additionalProperties }: Schema): boolean =>
+  type === 'object' && Object.keys(properties).length === 0 && additionalProperties !== false;
+
+function shapeOf(schema: Schema): Schema {
+  const { type, items, properties = {}, required = [], ...rest } = schema;
+  // An object of any fields is none by these rules, which ask for the name of each: its JSON text.
+  if (isOpen(schema)) return { type: 'string' };
   if (type === 'array') return { type, items: strict(items!) };
   if (type === 'object') {
     const fields = Object.entries(properties).map(([name, field]) => {
@@ -88,6 +95,7 @@ function described({ description, ...schema }: Schema): string | undefined {
       ? []
       : words.replace('#', `${schema[keyword] as string | number}`),
   );
+  if (isOpen(schema)) words.push('an object, as JSON text');
   if (words.length === 0) return description;
   return [description, `(${words.join(', ')})`].filter(Boolean).join(' ');
 }

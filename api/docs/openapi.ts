@@ -1,10 +1,10 @@
-import { ApprovalRequired } from '../../shared/approvals/ask.ts';
+import { ApprovalRequired } from '../../shared/domains/approvals/ask.ts';
 import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
-import { published } from '../../shared/kernel/catalog.ts';
+import { published } from '../../shared/composition/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES } from '../../shared/kernel/refusal.ts';
 import type { TSchema } from '../../shared/kernel/schema.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { Route } from '../http/routes.ts';
 import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
 import { FOR_SALE } from '../x402/payment_headers.ts';
@@ -43,8 +43,9 @@ function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
   const tags = tagsOf(published);
   for (const op of tags.flatMap(({ name }) => published.filter((op) => tagOf(op) === name))) {
     document(op, op.rest!, op.name);
-    if (op.alias && !op.alias.endsWith('/')) document(op, op.alias, `${op.name}_alias`);
-    if (x402 && op.soldWithoutKey) {
+    const { alias } = op.bindings ?? {};
+    if (alias && !alias.endsWith('/')) document(op, alias, `${op.name}_alias`);
+    if (x402 && op.paid?.soldWithoutKey) {
       document(op, op.rest!.replace(' ', ` ${FOR_SALE}`), `${op.name}_by_x402`, paymentTerms(op));
     }
   }
@@ -63,7 +64,11 @@ function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
     components: {
       schemas: {
         ...components.schemas,
-        ErrorCode: { type: 'string', enum: Object.keys(CODES), description: 'What to act on.' },
+        ErrorCode: {
+          type: 'string',
+          enum: Object.keys(CODES),
+          description: 'Error code to act on.',
+        },
       },
       examples: Object.fromEntries(
         Object.entries(EXAMPLES.errors).map(([code, value]) => [code, { value }]),
@@ -86,15 +91,15 @@ function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
 
 const CODE = '#/components/schemas/ErrorCode';
 
-const PENDING = 'Accepted and not finished yet: poll.';
-const ASKED = 'It waits for the approval of an owner: poll, or wait for an event approval.*.';
+const PENDING = 'The call is not finished yet: poll.';
+const ASKED = 'The call waits for the approval of an owner: poll, or wait for an event approval.*.';
 
 /** An answer 202. */
 const acceptedAs = (description: string, schema: object) => ({
   description,
   headers: {
-    Location: { description: 'Where to poll.', schema: { type: 'string' } },
-    'Retry-After': { description: 'In seconds.', schema: { type: 'integer' } },
+    Location: { description: 'Path to poll.', schema: { type: 'string' } },
+    'Retry-After': { description: 'Seconds until the next poll.', schema: { type: 'integer' } },
     'Preference-Applied': {
       description: 'The preference that was followed.',
       schema: { type: 'string' },

@@ -9,7 +9,9 @@ import { EXAMPLES } from './examples.ts';
 import { refusalsOf } from './refusals_of.ts';
 import { tagOf } from './tags.ts';
 
-/** Whether the input is in the body, if there is any beside the path. */
+const READ = 'Done. `ignored` names the arguments that this read does not know, if there were any.';
+
+/** Whether a method sends its input in the body, except the fields in the path. */
 const mayHaveBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
 /** One operation at one of its routes, as OpenAPI describes it. */
@@ -51,8 +53,8 @@ export function describeOperation(
     ...(hasBody && { requestBody: requestBodyOf(op, inPath, components) }),
     responses: {
       200: {
-        description: 'Done.',
-        ...json(components.refer(op.output, `${pascal(op.name)}Result`), {
+        description: op.mode === 'read' ? READ : 'Done.',
+        ...json(components.refer(opened(op.output), `${pascal(op.name)}Result`), {
           ...(example && { example: example.output }),
         }),
       },
@@ -61,6 +63,17 @@ export function describeOperation(
     },
   };
 }
+
+/**
+ * A result that may hold more than its fields: a read names arguments that it ignored, and later
+ * releases add fields.
+ */
+const opened = (schema: object): Schema =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) =>
+      name === 'additionalProperties' && value === false ? undefined : value,
+    ),
+  ) as Schema;
 
 function accepted(op: AnyOperation): object {
   const isJob = op.mode === 'job';
@@ -85,7 +98,7 @@ function requestBodyOf(op: AnyOperation, inPath: readonly string[], components: 
   };
 }
 
-/** By status; the codes are an enum of the operation, so that a program can handle each of them. */
+/** Refusals by status. Their codes are an enum, so that a program can handle each of them. */
 function refusalResponses(op: AnyOperation, components: Components) {
   const codes = refusalsOf(op);
   const schema = errorOf(op, codes, components);

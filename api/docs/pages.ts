@@ -8,7 +8,7 @@ const PATH = '/api-docs';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The files of the page, by their names in swagger-ui-dist. */
+/** Files of the page, by their names in swagger-ui-dist. */
 const ASSETS = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -24,19 +24,23 @@ const PAGE = `<!doctype html>
     <link rel="icon" href="${PATH}/favicon-32x32.png">
     <link rel="stylesheet" href="${PATH}/swagger-ui.css">
     <link rel="stylesheet" href="${PATH}/page.css">
+    <script src="${PATH}/page.js"></script>
   </head>
   <body>
     <div id="docs"></div>
     <noscript>The same as JSON: <a href="/openapi.json">/openapi.json</a>, and for language models:
       <a href="/llms.txt">/llms.txt</a>.</noscript>
     <script src="${PATH}/swagger-ui-bundle.js"></script>
-    <script src="${PATH}/page.js"></script>
   </body>
 </html>
 `;
 
 // A file of its own, so that the policy below need not allow inline scripts.
-const SCRIPT = `SwaggerUIBundle({
+const SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+addEventListener('DOMContentLoaded', () => SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',
   deepLinking: true,
@@ -45,16 +49,16 @@ const SCRIPT = `SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: false,
   validatorUrl: null,
-  // The document names the server by PUBLIC_URL. This page may have been opened at another name of
-  // it, such as localhost: calls go where the page came from.
+  // The document names the server by PUBLIC_URL, but the page may have been opened by another of
+  // its names, such as localhost. So calls go to the origin of the page.
   requestInterceptor(request) {
     const { pathname, search } = new URL(request.url, location.href);
     return Object.assign(request, { url: location.origin + pathname + search });
   },
-});
+}));
 `;
 
-const STYLE = 'body { margin: 0; background: #fafafa; }\n';
+const STYLE = `body { margin: 0; }\nhtml:not(.dark-mode) { background: #fafafa; }\n`;
 
 const POLICY = [
   `default-src 'none'`,

@@ -7,30 +7,37 @@ import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
  * declares, and those that follow from how it is called. In the order of the table of codes.
  */
 export function refusalsOf(op: AnyOperation): readonly RefusalCode[] {
-  const { access, ownerOf, rest = '', refusals = [] } = op;
+  const { access, owners, rest = '', refusals = [] } = op;
   const isFree = access === 'public' || access === 'any' || access === 'operator';
   const possible = new Set<RefusalCode>([
-    // A wrong key is refused where none is needed, too.
+    // A wrong key is refused even where no key is needed.
     'invalid_key',
     'validation_error',
-    'rate_limited', // of operators: who sent wrong tokens
+    'rate_limited', // operators, after too many wrong tokens
     'queue_overloaded',
     'service_unavailable',
     'internal_error',
     ...(access === 'public' ? [] : (['authentication_required'] as const)),
     ...(isFree ? [] : (['insufficient_scope'] as const)),
     ...(access === 'owner' ? (['forbidden'] as const) : []),
-    ...(ownerOf === undefined ? [] : (['not_found'] as const)),
+    ...(owners?.ownerOf === undefined ? [] : (['not_found'] as const)),
     ...(takesKey(op) ? (['idempotency_conflict'] as const) : []),
-    // A body is read of whatever may change something, if one is sent.
-    ...(rest.startsWith('GET ') ? [] : (['payload_too_large', 'request_timeout'] as const)),
-    ...(op.costOf ? OF_PAYMENTS : []),
+    // Every method that may change something reads its body, if one is sent.
+    ...(rest.startsWith('GET ') ? [] : OF_BODIES),
+    ...(op.paid ? OF_PAYMENTS : []),
     ...refusals,
   ]);
   return CODE_NAMES.filter((code) => possible.has(code));
 }
 
-/** Of what can be paid for by x402. */
+/** Codes of a body, whatever it says. */
+const OF_BODIES: readonly RefusalCode[] = [
+  'payload_too_large',
+  'unsupported_encoding',
+  'request_timeout',
+];
+
+/** Codes of operations that can be paid for by x402. */
 const OF_PAYMENTS: readonly RefusalCode[] = [
   'payment_required',
   'payment_invalid',

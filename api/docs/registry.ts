@@ -1,11 +1,11 @@
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { Route } from '../http/routes.ts';
 import { VERSIONS } from '../mcp/versions.ts';
 import { documentRoute, JSON_TYPE } from './document.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 const VERSION = '1.0.0';
-/** At most 100 characters. */
+/** The registry allows at most 100 characters. */
 const SHORT =
   'Agents buy and sell data, access and work: escrow, a wallet, limits their owner sets.';
 

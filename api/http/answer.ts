@@ -1,5 +1,5 @@
 import type { Answer } from '../../shared/kernel/call.ts';
-import type { RateLimit } from '../../shared/kernel/operation.ts';
+import type { RateLimit } from '../../shared/kernel/tx.ts';
 import type { WaitPreference } from './wait_preference.ts';
 import type { HttpContext } from './routes.ts';
 
@@ -31,7 +31,7 @@ export function setErrorHeaders(ctx: HttpContext, status: number, code?: string)
   if (status === 413) ctx.set('Connection', 'close');
 }
 
-/** How much is left of each limit that counts this call (draft-ietf-httpapi-ratelimit-headers). */
+/** Sets what is left of each limit that counts this call (draft-ietf-httpapi-ratelimit-headers). */
 export function setRateLimitHeaders(ctx: HttpContext, rateLimit: RateLimit): void {
   const rateLimits = (ctx.state.rateLimits ??= new Map<string, RateLimit>());
   rateLimits.set(rateLimit.name, rateLimit);
@@ -46,6 +46,6 @@ export function setRateLimitHeaders(ctx: HttpContext, rateLimit: RateLimit): voi
   );
 }
 
-/** Of the limit that was told last, if there is one. */
+/** Seconds until the limit that was reported last resets, if there is one. */
 const resetSecondsOf = (ctx: HttpContext): string =>
   /;t=(\d+)$/.exec(ctx.response.get('RateLimit'))?.[1] ?? '1';

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isAddress } from '../../shared/platform/egress/addresses.ts';
 
 /**
- * The address that a request came from. Each router in front adds the address that it sees to the
- * end of X-Forwarded-For; anybody may have written the rest.
+ * The address that a request came from. Each router in front of us appends the address that it
+ * sees to X-Forwarded-For; the rest of the header may be written by anybody.
  */
 export function callerAddress(req: IncomingMessage, trustedHops: number): string {
   const seen = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');

@@ -4,16 +4,16 @@ import type { Middleware } from 'koa';
 
 import type { State } from './routes.ts';
 
-/** Pages of ours for operators and owners: pages of other origins have nothing to do there. */
+/** Our pages for operators and owners: pages of other origins may not read them. */
 const CLOSED = /^\/(?:admin|console|oauth\/(?:authorize|consent)|api\/v1\/admin)(?![\w-])/;
 
-/** How long a browser may remember what it was allowed. Browsers cap it at two hours. */
+/** Seconds that a browser may cache the permission. Browsers cap it at two hours. */
 const REMEMBERED_S = 7_200;
 
 /**
- * Lets scripts of pages read our answers and call with a key. No cookie and no other login that a
- * browser keeps is taken by what is open here, so a page can do only what it has a key for, and any
- * origin is as good as another unless CORS_ORIGINS lists some.
+ * Lets scripts of pages read our answers and call with a key. No route that is open here accepts a
+ * cookie or another login that a browser keeps, so a page can do only what its key allows. Any
+ * origin is therefore as good as another, unless CORS_ORIGINS lists some.
  */
 export function cors(origins: readonly string[]): Middleware<State> {
   return async (ctx, next) => {
@@ -24,13 +24,13 @@ export function cors(origins: readonly string[]): Middleware<State> {
     const wanted = req.headers['access-control-request-method'];
     if (req.method !== 'OPTIONS' || wanted === undefined) return next();
 
-    // Whatever is asked, so that the page is told by the answer if there is no such route.
+    // Every path is answered, so that the page learns from the call itself if there is no route.
     ctx.state.route = 'OPTIONS';
     ctx.status = 204;
     if (!allowed['Access-Control-Allow-Origin']) return undefined;
     ctx.set({
       'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      // The star stands for all others, and not for this one.
+      // The star stands for all headers but this one.
       'Access-Control-Allow-Headers': 'Authorization, *',
       'Access-Control-Max-Age': String(REMEMBERED_S),
     });
@@ -38,7 +38,7 @@ export function cors(origins: readonly string[]): Middleware<State> {
   };
 }
 
-/** What an answer to this request says of the page that may read it. */
+/** CORS headers of the answer to this request. */
 export function corsHeaders(
   origins: readonly string[],
   { headers: { origin }, url = '' }: { headers: IncomingHttpHeaders; url?: string | undefined },

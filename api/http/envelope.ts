@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { uuidv7 } from 'uuidv7';
 
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { blockOf } from '../../shared/platform/egress/addresses.ts';
 import { callerAddress } from './caller_address.ts';
 import type { State } from './routes.ts';
 
-/** An id that its sender chose. Text that looks like a key must not get into answers and logs. */
+/** A request id chosen by its sender. Text like a key must not reach answers and logs. */
 const REPEATABLE = /^(?!.*vnxp?_)[\w.-]{1,64}$/;
 
 /** The headers of every answer, and the line about each request in the log. */
 export const envelope = ({ config, log }: Context): Middleware<State> => {
   const { trustedHops } = config.api;
-  // A line holds the fields below and nothing else, so it is not searched for secrets.
+  // A line holds only the fields below, so it is not searched for secrets.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const startedAt = performance.now();

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { Log } from '../../shared/platform/log.ts';
-import { countRefusal } from '../../shared/composition/count_refusal.ts';
+import { countRefusal } from '../../shared/composition/invoke/count_refusal.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
@@ -10,7 +10,7 @@ import { SenderDisconnected } from './request.ts';
 import type { HttpContext, State } from './routes.ts';
 
 /**
- * Everything that is thrown below becomes the one shape of errors. A fault shows nothing of itself.
+ * Gives every error one shape. A fault shows nothing of itself.
  */
 export const errors =
   (log: Log): Middleware<State> =>
@@ -37,7 +37,7 @@ export function refusalFor(log: Log, { requestId, operation }: State, error: unk
   return refusal;
 }
 
-/** Waits for the pace of a caller that has too many refusals, where this is one of those. */
+/** Waits for the pace of a caller that has too many refusals, if this error is one of those. */
 export async function keepPace(
   { limiters }: Pick<Context, 'limiters'>,
   { tree, address }: Pick<State, 'tree' | 'address'>,

@@ -1,34 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { tokenOf } from '../../shared/agents/authenticate.ts';
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { tokenOf } from '../../shared/domains/agents/authenticate.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { holderOf } from '../../shared/kernel/call.ts';
-import { published } from '../../shared/kernel/catalog.ts';
-import { countRefusal } from '../../shared/composition/count_refusal.ts';
+import { published } from '../../shared/composition/catalog.ts';
+import { countRefusal } from '../../shared/composition/invoke/count_refusal.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { overloaded } from '../../shared/kernel/refusal.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { blockOf } from '../../shared/platform/egress/addresses.ts';
 import type { Holder } from '../../shared/platform/shares/fair_queue.ts';
 import { callerAddress } from './caller_address.ts';
 import { corsHeaders } from './cors.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
-import { PATH as MCP } from '../mcp/http.ts';
+import { LIST_PATHS, PATH as MCP } from '../mcp/http.ts';
 import { MCP as OF_APPS, SET_PATHS } from '../oauth/resources.ts';
 
 const LOG_EVERY_MS = 1_000;
 const [BEFORE, AFTER] = errorBody(overloaded(), '<id>').split('<id>') as [string, string];
 
 /**
- * Refuses calls beyond the limiters, or beyond their caller's share, before Koa sees them. That
- * halves the cost of a refusal, and when very many are refused it decides whether the process can
- * do anything else. `invoke` refuses them too, so not every spelling of a path is known here.
+ * Refuses calls beyond the limiters, or beyond the share of their caller, before Koa sees them.
+ * That halves the cost of a refusal, which decides under overload whether the process can do
+ * anything else. `invoke` refuses them too, so this need not know every spelling of a path.
  */
 export function openLoadShedder({ config, keys, limiters, log }: Context) {
   const exact = new Map<string, boolean>([
     [`POST ${MCP}`, false],
     [`POST ${MCP}/call`, false],
-    ...[OF_APPS, ...SET_PATHS].map((path) => [`POST ${path}`, false] as const),
+    ...[...LIST_PATHS, OF_APPS, ...SET_PATHS].map((path) => [`POST ${path}`, false] as const),
   ]);
   for (const { rest, mode } of published) if (rest) exact.set(rest, mode === 'job');
   const [ofJobs, ofOthers] = [true, false].map((isJob) =>
@@ -36,7 +36,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
   ) as [RegExp, RegExp];
   let shed = 0;
 
-  /** Undefined: there is no such route. An exact path wins over one with parameters. */
+  /** Whether the route is of a job; undefined: there is no such route. Exact paths win. */
   function isJob(route: string): boolean | undefined {
     return exact.get(route) ?? (ofOthers.test(route) ? false : ofJobs.test(route) || undefined);
   }
@@ -51,7 +51,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
     }, LOG_EVERY_MS).unref();
   }
 
-  /** For a key that must be looked up first, only full limiters count: it has used no share. */
+  /** A key that must be looked up first has used no share: for it only full limiters count. */
   function holderOfRequest(req: IncomingMessage): Holder {
     const token = tokenOf(req);
     const caller = token === undefined ? PLATFORM : keys.peek(token);
@@ -60,7 +60,7 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
     return holderOf({ caller, address });
   }
 
-  /** True: it has refused this request. */
+  /** True: this request was refused. */
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const { calls, jobs } = limiters;
     if (!calls.isScarce() && !jobs.isScarce()) return false;
@@ -85,6 +85,6 @@ export function openLoadShedder({ config, keys, limiters, log }: Context) {
   }
 }
 
-/** Matches these routes, with any value for each parameter. */
+/** A pattern that matches these routes, with any value for each parameter. */
 const patternOf = (routes: readonly string[]): RegExp =>
   new RegExp(`^(${routes.map((route) => route.replace(/:\w+/g, '[^/]+')).join('|')})$`);

@@ -1,91 +1,119 @@
 import type { IncomingMessage } from 'node:http';
 
 import { overloaded, Refusal } from '../../shared/kernel/refusal.ts';
-import { excessOf } from './json_bounds.ts';
-import { turnToRead } from './large_bodies.ts';
+import { NO_JSON, readJsonText } from '../../shared/kernel/reading/json_text.ts';
+import { argumentsIn, type Arguments } from '../arguments/call_arguments.ts';
+import { decompressed, decompressionOf } from './bodies/content_encoding.ts';
+import { turnToRead } from './bodies/large_bodies.ts';
 import type { State } from './routes.ts';
-import { openUnfinishedBodies } from './unfinished_bodies.ts';
+import { openUnfinishedBodies } from './bodies/unfinished_bodies.ts';
 
-/** Of callers with a key: how large a body may be, and how much is held of unfinished ones. */
-const OF_KNOWN = { bytesMax: 256 * 1024, bodies: openUnfinishedBodies(60 * 1024 * 1024) };
-/** Of all others. Whatever they hold, they take nothing from callers with a key. */
+/** Maximum bytes of the body of a call with a key. */
+export const BODY_BYTES_MAX = 256 * 1024;
+/** Limits for callers with a key: size of a body, and memory for all unfinished bodies. */
+const OF_KNOWN = { bytesMax: BODY_BYTES_MAX, bodies: openUnfinishedBodies(60 * 1024 * 1024) };
+/** The same of a form, where a byte of text takes up to three. */
+const FORM_OF_KNOWN = { ...OF_KNOWN, bytesMax: 3 * BODY_BYTES_MAX };
+/** Limits for all others. They take no memory from callers with a key. */
 const OF_UNKNOWN = { bytesMax: 8 * 1024, bodies: openUnfinishedBodies(4 * 1024 * 1024) };
 /**
- * Most senders read no answer before they have sent all, so a body that is too large is read too.
+ * Bytes read of a body that is too large: most senders read no answer before they have sent all.
  */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 const DRAIN_PAUSE_MS = 2;
 
 /** A request, with what is known of its sender by now: authenticate before you read. */
-export interface SentRequest {
+interface SentRequest {
   readonly req: IncomingMessage;
   readonly state: Pick<State, 'tree' | 'operator' | 'address'>;
 }
 
-/** The sender disconnected in the middle of its request, so there is nobody to answer. */
+/** The sender disconnected in the middle of its request: nobody is left to answer. */
 export class SenderDisconnected extends Error {}
 
-/** The body, which must be a JSON object; no body at all is an empty one. */
-export async function readObject(sent: SentRequest): Promise<object> {
-  const value = await readJson(sent);
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
-  throw new Refusal('validation_error', 'The body must be a JSON object.');
+/** Reads the body, which must be an object of arguments in JSON. */
+export async function readObject(sent: SentRequest): Promise<Arguments> {
+  return argumentsIn(await readJson(sent));
 }
 
-/** The body, which must be JSON; no body at all is an empty object. */
-export async function readJson(sent: SentRequest): Promise<unknown> {
-  const encoding = sent.req.headers['content-encoding'];
-  if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw new Refusal('validation_error', 'The body is compressed. Send it as it is.');
-  }
+/** Reads the body, which must be JSON; without a body it is an empty object. */
+export const readJson = async (sent: SentRequest): Promise<unknown> => (await readText(sent)).value;
+
+/** A body of JSON, with its text, for numbers that lose digits in the value. */
+interface JsonBody {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+export async function readText(sent: SentRequest): Promise<JsonBody> {
   const bytes = await readBytes(sent);
-  if (bytes.length === 0) return {};
+  if (bytes.length === 0) return { value: {}, text: '' };
   await turnToRead(holderOf(sent.state), bytes.length);
-  let excess: string | undefined;
-  try {
-    const text = utf8.decode(bytes);
-    excess = excessOf(text);
-    if (!excess) return JSON.parse(text);
-  } catch {
-    throw new Refusal('validation_error', 'The body is not JSON in UTF-8.');
-  }
-  throw new Refusal('validation_error', `The body ${excess}.`);
+  const text = textOf(bytes);
+  const read = text === undefined ? { fault: NO_JSON } : readJsonText(text);
+  if ('fault' in read) throw new Refusal('validation_error', `The body ${read.fault}.`);
+  return { value: read.value, text: text! };
 }
 
-/** Whoever has a key, or is an operator. */
+/** The text of a body; undefined: it is not UTF-8. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the sender has a key or is an operator. */
 const knownOf = ({ tree, operator }: SentRequest['state']) => tree || operator;
 const holderOf = (state: SentRequest['state']) => knownOf(state) || state.address;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * The body as it was sent. A dropped body is answered at once, and the rest of it is not kept.
- */
-export function readBytes(
+/** Reads the body of a form, as it was encoded. */
+export const readFormBytes = (sent: SentRequest): Promise<Buffer> =>
+  readBytes(sent, knownOf(sent.state) ? FORM_OF_KNOWN : OF_UNKNOWN);
+
+/** Reads the body, decompressed. */
+export async function readBytes(
   { req, state }: SentRequest,
   limits = knownOf(state) ? OF_KNOWN : OF_UNKNOWN,
 ): Promise<Buffer> {
-  const { bytesMax, bodies } = limits;
+  const decompress = decompressionOf(req.headers['content-encoding']);
+  const { bytesMax } = limits;
+  const tooLarge = () =>
+    new Refusal(
+      'payload_too_large',
+      limits === OF_UNKNOWN
+        ? 'The body is too large for a call without a key.'
+        : 'The body is too large.',
+      { bytes_max: bytesMax },
+    );
+  const sent = await readSent({ req, state }, { ...limits, tooLarge });
+  return decompress ? decompressed(decompress, sent, tooLarge, bytesMax) : sent;
+}
+
+interface Limits {
+  readonly bytesMax: number;
+  readonly bodies: typeof OF_KNOWN.bodies;
+  readonly tooLarge: () => Refusal;
+}
+
+/**
+ * Reads the body as it was sent. A dropped body is answered at once, and its rest is not kept.
+ */
+function readSent({ req, state }: SentRequest, limits: Limits): Promise<Buffer> {
+  const { bytesMax, bodies, tooLarge } = limits;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let isComplete = false;
-    const tooLarge = () =>
-      reject(
-        new Refusal(
-          'payload_too_large',
-          limits === OF_UNKNOWN
-            ? 'The body is too large for a call without a key.'
-            : 'The body is too large.',
-          { bytes_max: bytesMax },
-        ),
-      );
     const body = bodies.begin(holderOf(state), () => {
       size = Infinity;
       chunks.length = 0;
       reject(overloaded());
     });
-    // What is read only to be dropped is read slowly, so that other requests come first.
+    // A body that is only read to be dropped is read slowly, so that other requests come first.
     const slowDown = () => {
       req.pause();
       setTimeout(() => req.resume(), DRAIN_PAUSE_MS);
@@ -103,13 +131,13 @@ export function readBytes(
         chunks.push(chunk);
         body.hold(chunk.length);
       }
-      if (size > DRAIN_BYTES_MAX) tooLarge();
+      if (size > DRAIN_BYTES_MAX) reject(tooLarge());
     });
     req.on('end', () => {
       isComplete = true;
       const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
       drop();
-      if (size > bytesMax) tooLarge();
+      if (size > bytesMax) reject(tooLarge());
       else resolve(whole);
     });
     const disconnected = () => {

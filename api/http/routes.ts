@@ -1,15 +1,15 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 
-import type { Caller } from '../../shared/agents/caller.ts';
+import type { Caller } from '../../shared/kernel/caller.ts';
 import type { Permit } from '../../shared/platform/limiter.ts';
-import type { RateLimit } from '../../shared/kernel/operation.ts';
+import type { RateLimit } from '../../shared/kernel/tx.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 
-/** What the log says of a request. */
+/** Facts about a request, for the log. */
 export interface State {
   requestId: string;
-  /** Of the caller: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The caller's address: an IPv4 address, or the /64 of an IPv6 one. */
   address: string;
   /** `METHOD /path/:parameter`. Never the URL, which may hold what must not be logged. */
   route?: string;
@@ -19,13 +19,13 @@ export interface State {
   tree?: number;
   /** The name of the operator who calls. */
   operator?: string | undefined;
-  /** What the caller was told of its limits, by name. */
+  /** The limits that the caller was told about, by name. */
   rateLimits?: Map<string, RateLimit>;
-  /** Of an MCP message, which acquired its permit before it was read. */
+  /** The permit of an MCP message, which was acquired before the message was read. */
   permit?: Permit;
 }
 
-/** Notes who calls: for the log, and for what one tree of agents may take of a process. */
+/** Notes who calls, for the log and for the share of the tree. */
 export const noteCaller = (state: Partial<State>, { agentId, rootId, operator }: Caller): void =>
   void Object.assign(state, { agentId, tree: rootId, operator });
 
@@ -34,21 +34,23 @@ export type HttpContext = ParameterizedContext<State> & { params?: Record<string
 export interface Route {
   /** `METHOD /path`. */
   readonly route: string;
-  /** Absent: a page, about the marketplace itself. */
+  /** Absent for a page, and for routes about the marketplace itself. */
   readonly operation?: string;
   handle(ctx: HttpContext): Promise<void> | void;
 }
 
 /**
  * Gives each request to its route. Exact paths are found in a Map, which costs nothing; only paths
- * with parameters go to the router.
+ * with parameters go to the router. `unknown` answers requests for a path that there is none of.
  */
-export function dispatch(routes: readonly Route[]): Middleware<State> {
+export function dispatch(routes: readonly Route[], unknown: Route['handle']): Middleware<State> {
+  const pages = new Set<string>();
   const exact = new Map<string, Map<string, Route>>();
   const router = new Router({ strict: true, sensitive: true });
   for (const route of routes) {
     const [method, path] = route.route.split(' ') as [string, string];
     if (path.includes(':')) {
+      if (method === 'GET' && !route.operation) pages.add(path);
       router.register(path, [method.toLowerCase()], (ctx) => run(route, ctx as HttpContext));
     } else {
       exact.set(path, (exact.get(path) ?? new Map<string, Route>()).set(method, route));
@@ -59,21 +61,22 @@ export function dispatch(routes: readonly Route[]): Middleware<State> {
   return async (ctx) => {
     const asked = pathOf(ctx);
     const path = exact.has(asked) ? asked : withoutSlash(asked);
-    if (path !== asked) ctx.path = path; // The router reads it there.
+    if (path !== asked) ctx.path = path; // The router reads the path there.
     const here = exact.get(path);
     const route = here?.get(ctx.method) ?? (ctx.method === 'HEAD' ? pageOf(here) : undefined);
     if (route) return run(route, ctx);
     // The router would run GET routes for HEAD, and some of them cost money.
     const { path: layers, pathAndMethod } = router.match(path, ctx.method);
-    if (ctx.method !== 'HEAD' && pathAndMethod.length > 0) {
+    const isPage = layers.some((layer) => pages.has(String(layer.path)));
+    if (pathAndMethod.length > 0 && (ctx.method !== 'HEAD' || isPage)) {
       return withParameters(ctx as never, async () => undefined) as Promise<void>;
     }
     const methods = new Set([...(here?.keys() ?? []), ...layers.flatMap((layer) => layer.methods)]);
-    if (methods.size === 0) throw new Refusal('not_found', 'There is nothing at this path.');
-    if (!pageOf(here)) methods.delete('HEAD');
+    if (methods.size === 0) return unknown(ctx);
+    if (!pageOf(here) && !isPage) methods.delete('HEAD');
     ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
     if (ctx.method !== 'OPTIONS') {
-      throw new Refusal('method_not_allowed', 'This path is there, but not for this method.', {
+      throw new Refusal('method_not_allowed', 'This path does not take this method.', {
         allowed: [...methods],
       });
     }
@@ -87,7 +90,7 @@ async function run(route: Route, ctx: HttpContext): Promise<void> {
   await route.handle(ctx);
 }
 
-/** HEAD is answered for pages, which cost nothing, and not for operations. */
+/** HEAD is answered for pages, which cost nothing, but not for operations. */
 function pageOf(here: ReadonlyMap<string, Route> | undefined): Route | undefined {
   const route = here?.get('GET');
   return route?.operation ? undefined : route;

@@ -1,42 +1,46 @@
-import { SCOPES } from '../../shared/agents/agents.ts';
+import { SCOPES } from '../../shared/kernel/caller.ts';
 import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { OneOf, Type, type TObject, type TSchema } from '../../shared/kernel/schema.ts';
 import { canWait } from './wait_preference.ts';
 
-/** Fields and answers that every interface has beside those of the operation. */
+/** Fields and answers that every interface adds to those of the operation. */
 export const IdempotencyKey = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'New for each call. A repeat gets the first answer, for 72 hours.',
+  description: 'Unique per call. A repeat gets the first answer, for 72 hours.',
 });
 export const Wait = Type.Integer({
   minimum: 0,
   maximum: WAIT_SECONDS_MAX,
-  description: 'Seconds to wait for the end of a job or the next event.',
+  description: 'Seconds to wait for the result or the next event.',
 });
 export const Pending = Type.Object(
   {
     status: Type.Literal('pending'),
-    job_id: Type.String({ description: 'Ask get_job about it.' }),
-    poll: Type.String({ description: 'The same as a path.' }),
+    job_id: Type.String({ description: 'Job id, for get_job.' }),
+    poll: Type.String({ description: 'Path to poll for the result.' }),
   },
-  { title: 'Pending', additionalProperties: false, description: 'Accepted and not finished yet.' },
+  {
+    title: 'Pending',
+    additionalProperties: false,
+    description: 'The call was accepted and is not finished yet.',
+  },
 );
 export const Refused = Type.Object(
   {
     success: Type.Literal(false),
-    error: Type.String({ description: 'A code.' }),
-    message: Type.String({ description: 'A sentence for a person.' }),
+    error: Type.String({ description: 'Error code.' }),
+    message: Type.String({ description: 'Explanation for a person.' }),
     details: Type.Object({}, { additionalProperties: true }),
-    retryable: Type.Boolean({ description: 'The same call may pass later.' }),
+    retryable: Type.Boolean({ description: 'True if the same call may succeed later.' }),
     next_actions: Type.Array(
       Type.Object(
         {
           tool: Type.String(),
           route: Type.String(),
-          scope: Type.Optional(OneOf(SCOPES, 'What a key needs for it.')),
+          scope: Type.Optional(OneOf(SCOPES, 'Scope that the key needs.')),
         },
         { additionalProperties: false },
       ),
@@ -46,30 +50,40 @@ export const Refused = Type.Object(
       Type.Object(
         {
           in_wallet: Type.Literal(true),
-          amount: Type.Number({ description: 'USD.' }),
-          payer: Type.String({ description: 'The address that paid.' }),
-          transaction: Type.String({ description: 'Its hash.' }),
+          amount: Type.Number({ description: 'Amount in USD.' }),
+          payer: Type.String({ description: 'Address that paid.' }),
+          transaction: Type.String({ description: 'Transaction hash.' }),
         },
-        { additionalProperties: false, description: 'What was paid by x402 for this call.' },
+        { additionalProperties: false, description: 'The x402 payment made for this call.' },
       ),
     ),
-    x402Version: Type.Optional(Type.Integer({ description: 'A payment by x402 would help.' })),
+    x402Version: Type.Optional(
+      Type.Integer({ description: 'Version of x402, if a payment would help.' }),
+    ),
     accepts: Type.Optional(
       Type.Array(Type.Object({}, { additionalProperties: true }), {
-        description: 'Its terms, as x402 words them.',
+        description: 'Payment terms in the format of x402.',
       }),
     ),
     resource: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'What it pays for.' }),
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'Resource that the payment is for.' },
+      ),
     ),
   },
-  { title: 'Error', additionalProperties: false, description: 'Refused, and nothing was done.' },
+  {
+    title: 'Error',
+    additionalProperties: false,
+    description: 'The call was refused and nothing was done.',
+  },
 );
 
-/** The input of an operation as REST words it. */
-export const restInputOf = ({ dialect, input }: AnyOperation): TObject => dialect?.input ?? input;
+/** The input of an operation in REST's dialect. */
+export const restInputOf = ({ bindings, input }: AnyOperation): TObject =>
+  bindings?.dialect?.input ?? input;
 
-/** The fields of a tool call that are for the interface and not for the operation. */
+/** The fields of a tool call that the interface reads and the operation does not. */
 export const interfaceFieldsOf = (op: AnyOperation) => ({
   ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),
   ...(canWait(op) && { wait: Type.Optional(Wait) }),
@@ -77,8 +91,8 @@ export const interfaceFieldsOf = (op: AnyOperation) => ({
 
 /**
  * A schema as callers see it: without its name, which is for documents, and without multipleOf.
- * Most validators divide, and find that 0.0011 is no multiple of 0.000001. Ours does not, and
- * refuses a number of more than six decimals.
+ * Most validators divide, and find that 0.0011 is no multiple of 0.000001. Our validator does not
+ * divide; it refuses a number of more than six decimals.
  */
 export function shown<T extends TSchema | TObject>(schema: T): T {
   return JSON.parse(
@@ -90,25 +104,3 @@ export function shown<T extends TSchema | TObject>(schema: T): T {
     ),
   ) as T;
 }
-
-/**
- * An input without the nulls of optional fields. A caller that follows the strict rules of OpenAI's
- * functions must send every field, and sends null for "not given". A null of a required field is
- * kept, for its schema to allow or to refuse, and so is one of a field that means something by it.
- */
-export function withoutNulls(schema: TObject, input: object): object {
-  const isGiven = ([name, value]: [string, unknown]) =>
-    value !== null ||
-    !Object.hasOwn(schema.properties, name) ||
-    isRequired(schema, name) ||
-    takesNull(schema.properties[name]!);
-  const entries = Object.entries(input);
-  return entries.every(isGiven) ? input : Object.fromEntries(entries.filter(isGiven));
-}
-
-const isRequired = (schema: TObject, name: string): boolean =>
-  (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
-
-/** Null is a value of this field, and not the absence of one. */
-export const takesNull = ({ anyOf = [] }: { readonly anyOf?: readonly { type?: unknown }[] }) =>
-  anyOf.some(({ type }) => type === 'null');

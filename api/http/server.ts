@@ -1,13 +1,19 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { ApiSettings } from '../../shared/composition/settings.ts';
-import { countRefusal } from '../../shared/composition/count_refusal.ts';
+import { countRefusal } from '../../shared/composition/invoke/count_refusal.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { bareHeaders, requestIdOf } from './envelope.ts';
 
-/** What one client may use of this process, whatever it sends or does not send. */
+/** Limits for one client of this process, whatever it sends or does not send. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -16,25 +22,29 @@ const LIMITS = {
 };
 
 /**
- * Without a byte in either direction. Longer than any wait for an answer and any pause of a stream,
- * so it ends connections whose client does not read.
+ * Maximum time without a byte in either direction. It is longer than any wait for an answer and
+ * any pause of a stream, so it ends only connections whose client does not read.
  */
 const IDLE_MS_MAX = 60_000;
 
-/** How many connections may wait at once to be accepted. */
+/** Maximum connections that wait to be accepted. */
 export const BACKLOG = 2_048;
 
 /**
  * An HTTP server that slow and hostile clients cannot block. A request must arrive within
  * `REQUEST_MS`, its headers within ten seconds; otherwise it is answered 408, unless an answer has
- * begun. Connections beyond `CONNECTIONS_MAX` are closed at once.
+ * begun. Connections beyond `CONNECTIONS_MAX` are closed at once. From `draining` on, each answer
+ * asks its client to close the connection.
  */
 export function openServer(
   { requestMs, connectionsMax }: ApiSettings,
   answer: RequestListener,
+  draining: AbortSignal,
 ): Server {
   const headersTimeout = Math.min(LIMITS.headersTimeout, requestMs);
-  const server = createServer({ ...LIMITS, headersTimeout, requestTimeout: requestMs }, answer);
+  const server = createServer({ ...LIMITS, headersTimeout, requestTimeout: requestMs });
+  closeAfterAnswers(server, draining);
+  server.on('request', answer);
   server.maxConnections = connectionsMax;
   server.timeout = IDLE_MS_MAX;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -43,7 +53,22 @@ export function openServer(
   return server;
 }
 
-/** The refusal for bytes that never became a request. */
+/**
+ * Ends kept-alive connections by their next answer. Closing one that is idle could meet a request
+ * that is on its way, and a router without retries would fail that call.
+ */
+function closeAfterAnswers(server: Server, draining: AbortSignal): void {
+  const unanswered = new Set<ServerResponse>();
+  const close = (res: ServerResponse) => res.headersSent || res.setHeader('Connection', 'close');
+  server.on('request', (_, res: ServerResponse) => {
+    if (draining.aborted) return void close(res);
+    unanswered.add(res);
+    res.once('close', () => unanswered.delete(res));
+  });
+  draining.addEventListener('abort', () => unanswered.forEach(close));
+}
+
+/** The refusal for bytes that could not be read as a request. */
 function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -54,16 +79,16 @@ function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
         bytes_max: LIMITS.maxHeaderSize,
       });
     default:
-      return new Refusal('bad_request', 'This is not a request of HTTP/1.1.');
+      return new Refusal('bad_request', 'This is not a valid HTTP/1.1 request.');
   }
 }
 
-/** Node keeps the current answer of a socket in this field, and reads it in the same case. */
+/** A socket, with the field in which Node keeps its current answer and reads it in this case. */
 type HttpSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
 
-/** Without Koa, which answers only what was understood as a request. */
+/** Refuses without Koa, which answers only what was understood as a request. */
 function refuse(socket: HttpSocket, refusal: Refusal): void {
-  // In the middle of another answer the client would take it for a part of that answer.
+  // In the middle of another answer, the client would read the refusal as a part of it.
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
   countRefusal(refusal.code);
   const requestId = requestIdOf({ headers: {} });

@@ -5,20 +5,20 @@ import type { Disconnect } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 
-/** How long a caller is willing to wait for a job. */
+/** The time that a caller is willing to wait for a job. */
 export interface WaitPreference {
   readonly waitMs: number;
-  /** The `Prefer` that was followed. */
+  /** The value of `Prefer` that was followed. */
   readonly applied?: string;
 }
 
 /** Whether a caller may wait for this operation's answer. */
-export const canWait = (op: AnyOperation) => op.mode === 'job' || op.awaits !== undefined;
+export const canWait = (op: AnyOperation) => op.mode === 'job' || op.wait !== undefined;
 
 /**
- * The caller's preference: `wait` (seconds) or the header `Prefer` (RFC 7240). Without one, the
- * wait is `waitMs` for a job, and none for a read. `wait` is a field, so a wrong one is refused. A
- * header is a wish: one for longer is met as far as we can, and one that makes no sense is ignored.
+ * The caller's preference: `wait` (seconds) or the header `Prefer` (RFC 7240). Without one, a job
+ * is waited for `waitMs`, and a read not at all. A wrong `wait` is refused, because it is a field.
+ * A header is a wish: it is capped at our maximum, and ignored if it makes no sense.
  */
 export function waitPreferenceOf(
   op: AnyOperation,
@@ -49,7 +49,7 @@ function secondsOf(wait: unknown): number {
 }
 
 /**
- * The connection ends before the answer is sent: the caller does not wait any more. Not an
+ * Ends when the connection closes before the answer is sent: the caller waits no more. Not an
  * AbortSignal, which costs as much as reading the body.
  */
 export const disconnectOf = (res: ServerResponse): Disconnect => ({

@@ -1,26 +1,26 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import type { PubSub } from '../../shared/platform/pubsub.ts';
 import { PREFIX } from '../../shared/platform/redis.ts';
 
-/** Which request: `scope` is what its sender's ids are unique in. */
-export interface RequestName {
+/** The name of a request; its id is unique within `scope`. */
+interface RequestName {
   readonly scope: string;
   readonly id: RequestId;
 }
 
-/** A call that can be cancelled. Aborted: it was. */
+/** A call that can be cancelled: its signal aborts then. */
 export interface Cancellable {
   readonly signal: AbortSignal;
-  /** It is answered. */
+  /** Ends it: it is answered. */
   end(): void;
 }
 
 /**
- * The calls of this process that may be cancelled by `notifications/cancelled`, which may reach any
- * API process. A cancelled call only stops waiting for its job: what was accepted goes on.
+ * The calls of this process that `notifications/cancelled` may cancel. The notification may reach
+ * any API process. A cancelled call only stops waiting for its job; the accepted job goes on.
  */
 export interface Cancellations {
   begin(request: RequestName): Cancellable;
@@ -41,7 +41,7 @@ export function openCancellations(
 
   const abort = (name: string) => calls.get(name)?.forEach((controller) => controller.abort());
 
-  /** Once there is a call that could be cancelled. If it fails, the next call tries again. */
+  /** Subscribes with the first call that could be cancelled. If it fails, the next call retries. */
   function subscribe(): void {
     if (subscription || draining.aborted) return;
     subscription = pubSub.subscribe(channel, abort);
@@ -73,7 +73,7 @@ export function openCancellations(
       const name = nameOf(request);
       if (name.length > ID_CHARS_MAX) return;
       abort(name);
-      queue.redis.publish(channel, name).catch(() => undefined); // It only saves waiting.
+      queue.redis.publish(channel, name).catch(() => undefined); // Losing it only costs waiting.
     },
   };
 }

@@ -2,15 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
   isJSONRPCRequest,
-  type JSONRPCMessage,
+  type CallToolRequest,
   type JSONRPCRequest,
+  type ProtocolError,
   type Server,
 } from '@modelcontextprotocol/server';
 
+import type { ToolCaller } from './calls/tool_caller.ts';
+import { errorText, type ReadMessage } from './messages/message.ts';
+import { idText, withIdAsSent } from './messages/request_ids.ts';
+import { withPlainError } from './messages/plain_errors.ts';
 import type { ToolList } from './tools.ts';
 import { withKnownVersion } from './versions.ts';
 
-/** A message of ours as JSON, in pieces: a list of tools is one Buffer for all that ask for it. */
+/** A JSON message in pieces, so that all callers share one Buffer for a list of tools. */
 export type Reply = readonly (string | Buffer)[];
 
 /** A reply as an event of a stream. */
@@ -20,24 +25,26 @@ export const eventOf = (event: string, data: Reply): Reply => [
   '\n\n',
 ];
 
-/** What messages are answered by. */
+/** Answers messages of one caller. */
 export interface Exchange {
-  /** A new server for one request, so that its id needs to be unlike no other. */
+  /** Opens a server for one request, so that ids need not be unique across requests. */
   readonly open: () => Server;
+  /** Calls a tool without such a server: most requests are calls, and opening one costs time. */
+  readonly callTool: ToolCaller;
   readonly list: () => ToolList;
   readonly cancel: (id: string | number) => void;
 }
 
-/** Sends a reply to a message: its answer, or before that its progress. */
-export type Send = (reply: Reply, message: JSONRPCMessage) => void;
+/** Sends a reply to a message: its progress, then its answer. */
+export type Send = (reply: Reply, message: ReadMessage) => void;
 
 /**
- * Answers each request among these messages, whatever becomes of the others, and resolves when all
- * are answered. Other calls get their turn in between.
+ * Answers each request among these messages independently, and resolves when all are answered.
+ * Other calls get their turn in between.
  */
 export async function answerMessages(
   exchange: Exchange,
-  messages: readonly JSONRPCMessage[],
+  messages: readonly ReadMessage[],
   send: Send,
 ): Promise<void> {
   let turn: Promise<unknown> = Promise.resolve();
@@ -49,12 +56,9 @@ export async function answerMessages(
   await Promise.all(answers);
 }
 
-/** A notification has no answer, and a response answers nothing that we have asked. */
-async function answerMessage(
-  exchange: Exchange,
-  message: JSONRPCMessage,
-  send: Send,
-): Promise<void> {
+/** Ignores notifications, which have no answer, and responses, because we ask nothing. */
+async function answerMessage(exchange: Exchange, message: ReadMessage, send: Send): Promise<void> {
+  if ('bad' in message) return send([errorText(message)], message);
   if (isJSONRPCRequest(message)) return answerRequest(exchange, message, send);
   if (!('method' in message) || message.method !== 'notifications/cancelled') return;
   const id = message.params?.requestId;
@@ -62,12 +66,13 @@ async function answerMessage(
 }
 
 async function answerRequest(
-  { open, list }: Exchange,
+  { open, list, callTool }: Exchange,
   request: JSONRPCRequest,
   send: Send,
 ): Promise<void> {
+  if (request.method === 'tools/call') return answerCall(callTool, request, send);
   if (request.method === 'tools/list') {
-    const id = JSON.stringify(request.id);
+    const id = idText(request.id);
     const begin = `{"jsonrpc":"2.0","id":${id},"result":{"tools":`;
     return send([begin, list().json, '}}'], request);
   }
@@ -77,7 +82,7 @@ async function answerRequest(
       start: () => Promise.resolve(),
       close: () => Promise.resolve(),
       send(reply) {
-        send([JSON.stringify(reply)], request);
+        send([withIdAsSent(JSON.stringify(withPlainError(reply)), request.id)], request);
         if (!('method' in reply)) resolve();
         return Promise.resolve();
       },
@@ -87,4 +92,22 @@ async function answerRequest(
       .then(() => transport.onmessage?.(withKnownVersion(request)))
       .catch(reject);
   });
+}
+
+async function answerCall(
+  callTool: ToolCaller,
+  request: JSONRPCRequest,
+  send: Send,
+): Promise<void> {
+  const { id } = request;
+  const { params } = request as unknown as CallToolRequest;
+  const notify = (report: object) => {
+    const message = { jsonrpc: '2.0', method: 'notifications/progress', params: report };
+    send([JSON.stringify(message)], request);
+  };
+  const answered = await callTool(params, { id, notify }).then(
+    (result) => `"result":${JSON.stringify(result)}`,
+    ({ code, message }: ProtocolError) => `"error":${JSON.stringify({ code, message })}`,
+  );
+  send([`{"jsonrpc":"2.0","id":${idText(id)},${answered}}`], request);
 }

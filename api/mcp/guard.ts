@@ -1,15 +1,15 @@
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 
-/** Makes routes that are served only at our hosts and to our origins. */
+/** Makes routes that are served only at our hosts and to allowed origins. */
 export function guarded({ config }: Context) {
   const own = new URL(config.api.publicUrl).hostname;
   const allowed = ['localhost', '127.0.0.1', '[::1]', own, ...config.api.allowedHosts];
 
-  /** Against pages that make a browser call a server on its own machine (DNS rebinding). */
+  /** Refuses pages that make a browser call a server on its own machine (DNS rebinding). */
   function guard({ req: { headers } }: HttpContext): void {
     if (!validateHostHeader(headers.host, allowed).ok) throw refusalOf('at this host');
     if (!validateOriginHeader(headers.origin, allowed).ok) throw refusalOf('to this origin');

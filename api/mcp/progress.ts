@@ -1,13 +1,13 @@
 const EVERY_MS = 1_000;
 
-/** The progress of a call: the seconds it has waited, of those that it waits at most. */
+/** The progress of a call: seconds waited, and the maximum wait. */
 export interface Progress {
   readonly progress: number;
   readonly total: number;
   readonly message: string;
 }
 
-/** Reports every second that a job is waited for. Returns the function that stops it. */
+/** Reports every second while a job is waited for. Returns a function that stops it. */
 export function reportProgress(
   waitMs: number,
   report: (progress: Progress) => unknown,

@@ -11,11 +11,11 @@ const argument = (name: string, description: string) => ({ name, description, re
 export const PROMPTS: Prompt[] = [
   {
     name: 'buy_best_match',
-    title: 'Buy what fits best',
+    title: 'Buy the best match',
     description: 'Finds the product that meets a need best within a budget, and buys it.',
     arguments: [
-      argument('need', 'What it is needed for.'),
-      argument('budget_usd', 'The most that it may cost in all, in USD.'),
+      argument('need', 'The need to meet.'),
+      argument('budget_usd', 'Maximum total cost in USD.'),
     ],
     text: ({ need, budget_usd }) =>
       `Buy one product that meets this need: ${need}\n` +
@@ -34,7 +34,7 @@ export const PROMPTS: Prompt[] = [
     title: 'Sell something',
     description: 'Puts a product on sale and checks that it can be bought.',
     arguments: [
-      argument('what', 'What is for sale.'),
+      argument('what', 'The goods to sell.'),
       argument('price_usd', 'The price of one unit in USD; buyers pay the fee on top.'),
     ],
     text: ({ what, price_usd }) =>

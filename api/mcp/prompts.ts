@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
-import type { Caller } from '../../shared/agents/caller.ts';
+import type { Caller } from '../../shared/kernel/caller.ts';
 import { clean } from '../../shared/kernel/text.ts';
 import { PROMPTS, type Prompt } from './prompt_texts.ts';
 import { toolsNamedIn } from './tool_names.ts';
@@ -8,7 +8,7 @@ import { allows, type ToolList } from './tools.ts';
 
 const CHARS_MAX = 500;
 
-/** The prompts whose tools this caller may use and is shown. */
+/** The prompts whose tools this caller may use and can see. */
 export const promptsFor = (caller: Caller, list: ToolList) =>
   usableBy(caller, list).map(({ name, title, description, arguments: takes }) => ({
     name,
@@ -31,7 +31,7 @@ export function getPrompt(
   request: { name: string; arguments?: Record<string, string> | undefined },
 ) {
   const prompt = usableBy(caller, list).find(({ name }) => name === request.name);
-  if (!prompt) throw bad('There is no such prompt. prompts/list names them all.');
+  if (!prompt) throw bad('There is no such prompt. prompts/list lists all.');
   const values = prompt.arguments.map(({ name }) => {
     const value = clean(request.arguments?.[name] ?? '');
     if (value === '' || value.length > CHARS_MAX) {

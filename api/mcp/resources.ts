@@ -4,8 +4,8 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 
-import type { Caller } from '../../shared/agents/caller.ts';
-import { CATEGORIES } from '../../shared/products/products.ts';
+import type { Caller } from '../../shared/kernel/caller.ts';
+import { CATEGORIES } from '../../shared/domains/products/products.ts';
 import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
 import type { ToolAnswer, ToolCall } from './calls/call.ts';
@@ -14,17 +14,17 @@ import { allows } from './tools.ts';
 
 const mimeType = 'application/json';
 
-/** Those of which every change is an event, so that clients can subscribe to them. */
+/** Resources whose every change is an event, so that clients can subscribe to them. */
 const EVENTS = /^marketplace:\/\/events$/;
 const ORDER = /^marketplace:\/\/orders\/(\d{1,15})$/;
 
-/** An event, as far as subscriptions need to know it. */
-export interface Happened {
+/** An event, with the fields that subscriptions need. */
+export interface ResourceEvent {
   readonly object: { readonly kind: string; readonly id: number };
 }
 
-/** Whether a client that has subscribed to this resource is told of this event. */
-export function changes(uri: string, { object }: Happened): boolean {
+/** Whether this event changes this resource. */
+export function changes(uri: string, { object }: ResourceEvent): boolean {
   const [, orderId] = ORDER.exec(uri) ?? [];
   return EVENTS.test(uri) || (object.kind === 'order' && object.id === Number(orderId));
 }
@@ -36,28 +36,28 @@ export const resources = [
     uri: 'marketplace://wallet',
     name: 'wallet',
     title: 'Your wallet',
-    description: 'What you can spend and what you spent today.',
+    description: 'Spendable balance, and spending today.',
     mimeType,
   },
   {
     uri: 'marketplace://events',
     name: 'events',
     title: 'Events',
-    description: 'What happened to your orders and other objects, the oldest first.',
+    description: 'Events of your orders and other objects, oldest first.',
     mimeType,
   },
   {
     uri: 'marketplace://categories',
     name: 'categories',
     title: 'Categories',
-    description: 'The kinds of product there are.',
+    description: 'Product categories.',
     mimeType,
   },
   {
     uri: 'marketplace://errors',
     name: 'errors',
     title: 'Errors',
-    description: 'Every code an error may have, whether to try again, and what helps.',
+    description: 'Every error code, whether to retry, and the calls that help.',
     mimeType,
   },
 ];
@@ -81,7 +81,7 @@ export const resourceTemplates = [
     uriTemplate: 'marketplace://events/{cursor}',
     name: 'events-after',
     title: 'Later events',
-    description: 'The events that follow, by next_cursor of those before.',
+    description: 'Events after a cursor, which is next_cursor of the page before.',
     mimeType,
   },
 ];
@@ -89,7 +89,7 @@ export const resourceTemplates = [
 /** A resource that a tool reads, for callers that may use it. */
 interface Reading {
   readonly tool: string;
-  /** What of its URI is the value of `field`. */
+  /** Pattern of its URI, whose group is the value of `field`. */
   readonly uri: RegExp;
   readonly field?: string;
 }
@@ -99,7 +99,7 @@ const READ_BY: Readonly<Record<string, Reading>> = {
   'marketplace://events': { tool: 'list_events', uri: EVENTS },
   'marketplace://events/{cursor}': {
     tool: 'list_events',
-    uri: /^marketplace:\/\/events\/([\w-]{1,40})$/,
+    uri: /^marketplace:\/\/events\/([\w=-]{1,60})$/,
     field: 'cursor',
   },
   'marketplace://products/{id}': {
@@ -110,7 +110,7 @@ const READ_BY: Readonly<Record<string, Reading>> = {
   'marketplace://orders/{id}': { tool: 'get_order', uri: ORDER, field: 'order_id' },
 };
 
-/** Those of these that this caller can read. */
+/** The ones that this caller can read. */
 export const readableBy = <R extends { uri: string } | { uriTemplate: string }>(
   caller: Caller,
   all: readonly R[],
@@ -120,13 +120,13 @@ export const readableBy = <R extends { uri: string } | { uriTemplate: string }>(
     return !op || allows(caller, op);
   });
 
-/** The contents of those that are the same for everybody. */
+/** Contents of the resources that are the same for everybody. */
 export const TEXTS = new Map([
   ['marketplace://categories', JSON.stringify({ categories: CATEGORIES })],
   ['marketplace://errors', JSON.stringify({ errors: errorTable() })],
 ]);
 
-/** Reads a resource by calling its tool: with the same rights and the same answer. */
+/** Reads a resource by calling its tool, with the same rights and the same answer. */
 export async function readResource(uri: string, call: (call: ToolCall) => Promise<ToolAnswer>) {
   const text = TEXTS.get(uri) ?? (await textOf(uri, call));
   return { contents: [{ uri, mimeType, text }] };

@@ -1,11 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 
-import type { Caller } from '../../shared/agents/caller.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import { PAYMENT_META } from '../x402/tool_payments.ts';
-import { callTool, toolRefusal, type MessageSource } from './calls/call.ts';
-import { keysInMeta } from './calls/tool_arguments.ts';
+import type { Context } from '../../shared/composition/context.ts';
+import { callTool } from './calls/call.ts';
+import { toolCaller, type ToolOffer } from './calls/tool_caller.ts';
+import type { Exchange } from './exchange.ts';
 import { getPrompt, promptsFor } from './prompts.ts';
 import {
   canSubscribeTo,
@@ -14,29 +13,26 @@ import {
   resources,
   resourceTemplates,
 } from './resources.ts';
-import { callGeneric, isGeneric, type CallNamed } from './sets/generic_tools.ts';
 import type { Subscriptions } from './sse/subscriptions.ts';
-import { tools } from './tool_names.ts';
-import type { ToolList } from './tools.ts';
 import { VERSIONS } from './versions.ts';
 
 const SELF = { name: 'agent-marketplace', title: 'Agent Marketplace', version: '1.0.0' };
 
-/** How a client gets a shorter list of tools. */
+/** The ways to get a shorter list of tools. */
 export const CHOICE =
-  'For a shorter list of tools add ?tools=core to the URL (the main tools and those that they ' +
-  'lead to), or ?tools=read-only, or groups (market, wallet, proxies …) and names of tools, ' +
+  'For a shorter list of tools add ?tools=core to the URL (the 41 main tools; ?tools=core,related ' +
+  'adds those that they lead to), or ?tools=read-only, or groups (market, wallet, proxies …) and names of tools, ' +
   'separated by commas.';
 const WITH_KEY = `A marketplace for agents. Prices are in the descriptions of the tools. ${CHOICE}`;
 const WITHOUT_KEY =
   'A marketplace for agents. Without a key you can only see what there is. register_agent (or ' +
   'POST /api/v1/agent/register) opens an account with $0.50 and shows its key once. The key ' +
-  'belongs into the configuration of this MCP client, as the header "Authorization: Bearer ' +
+  'belongs in the configuration of this MCP client, as the header "Authorization: Bearer ' +
   `vnx_…": add it there, or ask your user to, and connect again. ${CHOICE}`;
 
 /**
- * How long a client may keep a list (SEP-2549). Each depends on the key, so it is nobody else's;
- * and an owner may widen a key at any time, so it is not kept for long.
+ * Time that a client may cache a list (SEP-2549). Each list depends on the key, so it is private.
+ * An owner may widen a key at any time, so the time is short.
  */
 const LIST = { ttlMs: 300_000, cacheScope: 'private' } as const;
 const LISTS = {
@@ -47,27 +43,33 @@ const LISTS = {
   'resources/templates/list': LIST,
 };
 
-/** Who is served, and how. */
-export interface Served {
-  readonly source: MessageSource;
-  readonly list: () => ToolList;
-  /** Undefined: there was no key. */
-  readonly caller: Caller | undefined;
-  /** What the model is told first, where that is not what is told at /api/v1/mcp. */
+/** The caller, and how it is served. */
+interface ServerOptions extends ToolOffer {
+  /** Instructions for the model, if they differ from those at /api/v1/mcp. */
   readonly instructions?: string | undefined;
-  /** Whether the tools that call every operation are there. */
-  readonly hasGeneric?: boolean | undefined;
-  /** Of a stream, which can be told of changes. */
+  /** Subscriptions of a stream, which can be notified of changes. */
   readonly subscriptions?: Subscriptions;
 }
 
+/** Answers the messages of this caller. */
+export const exchangeFor = (
+  context: Context,
+  invoke: Invoke,
+  { cancel, ...served }: ServerOptions & Pick<Exchange, 'cancel'>,
+): Exchange => ({
+  list: served.list,
+  cancel,
+  callTool: toolCaller(context, invoke, served),
+  open: () => serverFor(context, invoke, served),
+});
+
 /**
- * A server for one message, so that any API process can answer it and no two callers are mixed. It
- * declares only what this caller can use: a client that is refused what was declared may begin to
- * log in by OAuth, which is not offered.
+ * Opens a server for one message, so that any API process can answer it and callers never mix. It
+ * declares only what this caller can use: a client that is refused a declared capability may start
+ * an OAuth login, which is not offered here.
  */
-export function serverFor(context: Context, invoke: Invoke, served: Served): Server {
-  const { source, list, caller, subscriptions, hasGeneric } = served;
+function serverFor(context: Context, invoke: Invoke, served: ServerOptions): Server {
+  const { source, list, caller, subscriptions } = served;
   const prompts = caller ? promptsFor(caller, list()) : [];
   const server = new Server(SELF, {
     supportedProtocolVersions: VERSIONS,
@@ -80,28 +82,14 @@ export function serverFor(context: Context, invoke: Invoke, served: Served): Ser
     cacheHints: LISTS,
   });
   server.setRequestHandler('tools/list', () => ({ tools: list().tools }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const meta = params._meta ?? {};
-    const { progressToken, [PAYMENT_META]: sent } = meta;
-    const payment = sent === undefined ? undefined : () => sent;
-    const onProgress = (progress: object) => {
-      const report = { progressToken, ...progress } as { progressToken: string; progress: number };
-      // It fails after the client has disconnected, which is no fault.
-      mcpReq.notify({ method: 'notifications/progress', params: report }).catch(() => undefined);
+  const call = toolCaller(context, invoke, served);
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { id, notify } }) => {
+    const send = (report: object) => {
+      const params = report as { progressToken: string; progress: number };
+      // It fails once the client has disconnected, which is not a fault.
+      notify({ method: 'notifications/progress', params }).catch(() => undefined);
     };
-    const told = progressToken !== undefined && source.takesProgress ? { onProgress } : {};
-    const run: CallNamed = async (op, args, inner) => {
-      const keys = [inner, source.key, ...keysInMeta(meta)];
-      const call = { op, args, keys, payment, id: mcpReq.id, ...told };
-      return (await callTool(context, invoke, source, call)).result;
-    };
-    if (hasGeneric && isGeneric(params.name)) {
-      const answer = callGeneric(params.name, params.arguments, caller, run);
-      return answer.catch((error: unknown) => toolRefusal(context, source.state, error).result);
-    }
-    const op = tools.get(params.name);
-    if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
-    return run(op, params.arguments);
+    return call(params, { id, notify: send });
   });
   if (!caller) return server;
 

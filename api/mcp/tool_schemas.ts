@@ -5,9 +5,9 @@ import { isDeferrable } from '../../shared/jobs/deferral.ts';
 import { interfaceFieldsOf, shown } from '../http/schemas.ts';
 import { tools, toolsNamedIn, withoutUnlisted } from './tool_names.ts';
 
-/* A client loads all tools before anything else, so what they do not need is left out. */
+/* A client loads all tools before anything else, so whatever they do not need is left out. */
 
-/** What every tool may answer instead of its result. `marketplace://errors` has it in full. */
+/** Errors of every tool, in short. `marketplace://errors` has them in full. */
 const REFUSED = {
   type: 'object',
   required: ['error', 'message'],
@@ -15,28 +15,28 @@ const REFUSED = {
 };
 const PENDING = {
   type: 'object',
-  description: 'Not finished yet: get_job.',
+  description: 'Unfinished: call get_job.',
   required: ['status', 'job_id'],
   properties: { status: { const: 'pending' }, job_id: { type: 'string' } },
 };
 
 const APPROVAL_REQUIRED = {
   type: 'object',
-  description: 'Waits for an owner.',
+  description: 'Awaits owner approval.',
   required: ['status', 'approval_id'],
   properties: { status: { const: 'approval_required' }, approval_id: { type: 'integer' } },
 };
 
-type Listed = ReadonlySet<AnyOperation>;
+type ToolSet = ReadonlySet<AnyOperation>;
 
 const KEPT_MAX = 500;
 const kept = new Map<string, Tool>();
 
 /**
- * An operation as a tool of a list, whose texts name no tool that this list lacks. It is kept by
- * those of its neighbours that are listed, because callers choose the lists.
+ * An operation as a tool of a list. Its texts name no tool that the list lacks. The cache key is
+ * the set of its listed neighbours, because callers choose the lists.
  */
-export function toolOf(op: AnyOperation, listed: Listed): Tool {
+export function toolOf(op: AnyOperation, listed: ToolSet): Tool {
   const near = neighboursOf(op).filter((one) => listed.has(one));
   const name = [op, ...near].map((one) => one.name).join(' ');
   let tool = kept.get(name);
@@ -50,11 +50,11 @@ export function toolOf(op: AnyOperation, listed: Listed): Tool {
 
 /**
  * The annotations follow one rule. readOnlyHint: it changes nothing and costs nothing.
- * destructiveHint: it takes money from the wallet, or changes or ends what cannot be brought back.
- * idempotentHint: the same call once more changes nothing more. openWorldHint: it asks systems
- * outside of the marketplace.
+ * destructiveHint: it takes money from the wallet, or changes or ends something irreversibly.
+ * idempotentHint: repeating the call changes nothing more. openWorldHint: it asks systems outside
+ * the marketplace.
  */
-function madeOf(op: AnyOperation, listed: Listed): Tool {
+function madeOf(op: AnyOperation, listed: ToolSet): Tool {
   const isRead = op.mode === 'read';
   const fields = { ...op.input.properties, ...interfaceFieldsOf(op) };
   const answers = [
@@ -68,14 +68,14 @@ function madeOf(op: AnyOperation, listed: Listed): Tool {
     title: op.title,
     description: op.summary,
     inputSchema: inputOf(shown({ ...op.input, properties: fields })) as Tool['inputSchema'],
-    // With the refusals: some clients check structuredContent even when isError is set.
+    // Refusals are included: some clients check structuredContent even if isError is set.
     outputSchema: { type: 'object', anyOf: answers },
     annotations: {
       title: op.title,
       readOnlyHint: isRead,
-      destructiveHint: op.destructive ?? false,
-      idempotentHint: isRead || (op.idempotent ?? false),
-      // In the API process `gather` is only arithmetic; the network is for workers.
+      destructiveHint: op.effects?.destructive ?? false,
+      idempotentHint: isRead || (op.effects?.idempotent ?? false),
+      // In the API process `gather` only computes; the network is for workers.
       openWorldHint: op.mode === 'job' && op.gather !== undefined,
     },
   };
@@ -83,7 +83,7 @@ function madeOf(op: AnyOperation, listed: Listed): Tool {
 
 const neighbours = new Map<AnyOperation, readonly AnyOperation[]>();
 
-/** The operations that it names, and those that answer an object of its answers. */
+/** The operations that its texts name, and those that answer one of its objects. */
 function neighboursOf(op: AnyOperation): readonly AnyOperation[] {
   let found = neighbours.get(op);
   if (!found) {
@@ -102,8 +102,8 @@ function neighboursOf(op: AnyOperation): readonly AnyOperation[] {
   return found;
 }
 
-/** An enum that names a tool of another list is left out: answers may hold it all the same. */
-function withTextsFor(listed: Listed, tool: Tool): Tool {
+/** Leaves out an enum that names an unlisted tool: answers may hold the value all the same. */
+function withTextsFor(listed: ToolSet, tool: Tool): Tool {
   const names = (values: unknown) => toolsNamedIn(JSON.stringify(values));
   if (names(tool).every((op) => listed.has(op))) return tool;
   return JSON.parse(
@@ -120,29 +120,33 @@ function withTextsFor(listed: Listed, tool: Tool): Tool {
 type Json = { readonly [name: string]: unknown };
 
 /**
- * An input without unions, because some clients refuse a whole list for one: it shows the first of
- * the forms. Calls may have the others too.
+ * An input without unions, `uniqueItems` and formats other than that of a time, because some
+ * clients (Gemini's) refuse a whole list for one: it shows only the first form. Calls may use the
+ * other forms too.
  */
 function inputOf(schema: Json): Json {
-  return mapped(schema, ({ anyOf, ...rest }) =>
-    Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest,
-  );
+  const isTaken = ([keyword, value]: [string, unknown]) =>
+    keyword !== 'uniqueItems' && (keyword !== 'format' || value === 'date-time');
+  return mapped(schema, ({ anyOf, ...others }) => {
+    const rest = Object.fromEntries(Object.entries(others).filter(isTaken));
+    return Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest;
+  });
 }
 
-/** Those that only read come first: they show an object, the others change it. */
+/** Operations, reads first: a read shows an object, and the others change it. */
 const byReading = [...tools.values()].toSorted(
   (a, b) => Number(b.mode === 'read') - Number(a.mode === 'read'),
 );
 
-/** Its output and the objects in it that have a name. */
+/** The output of each operation, and the named objects in it. */
 const answeredBy = new Map(
   byReading.map((op) => [op, [op.output as Json, ...namedIn(op.output as Json)]]),
 );
 
-const shows = new WeakMap<Listed, ReadonlyMap<Json, AnyOperation>>();
+const shows = new WeakMap<ToolSet, ReadonlyMap<Json, AnyOperation>>();
 
-/** For each object that tools of this list answer, the one that shows it in full. */
-function shownBy(listed: Listed): ReadonlyMap<Json, AnyOperation> {
+/** For each object that listed tools answer, the tool that shows it in full. */
+function shownBy(listed: ToolSet): ReadonlyMap<Json, AnyOperation> {
   let found = shows.get(listed);
   if (!found) {
     const listedByReading = byReading.filter((one) => listed.has(one));
@@ -151,7 +155,7 @@ function shownBy(listed: Listed): ReadonlyMap<Json, AnyOperation> {
     const inside = listedByReading.flatMap((one) =>
       namedIn(one.output as Json, outputs).map((object) => [object, one] as const),
     );
-    // Of those with the same object the first is kept.
+    // If several show the same object, the first is kept.
     found = new Map([...ofOutputs, ...inside].toReversed());
     shows.set(listed, found);
   }
@@ -159,22 +163,25 @@ function shownBy(listed: Listed): ReadonlyMap<Json, AnyOperation> {
 }
 
 /**
- * A result without bounds, which are for those who write a value, and without the fields of objects
- * that another tool of the list shows.
+ * A result without bounds, which matter only to writers, and without the fields of objects that
+ * another tool of the list shows, or that it has shown before.
  */
-function resultOf(op: AnyOperation, listed: Listed): Json {
+function resultOf(op: AnyOperation, listed: ToolSet): Json {
+  const shownHere = new Set<Json>();
   const short = (schema: Json): Json | undefined => {
-    const first = shownBy(listed).get(schema);
-    if (!first || first === op) return undefined;
     const { type, required } = schema;
-    return { type, required, description: `As ${first.name} answers.` };
+    const first = shownBy(listed).get(schema);
+    if (first && first !== op) return { type, required, description: `See ${first.name}.` };
+    if (shownHere.has(schema)) return { type, required, description: 'Same fields as above.' };
+    if (type === 'object') shownHere.add(schema);
+    return undefined;
   };
   const unbounded = (one: Json) =>
     Object.fromEntries(Object.entries(one).filter(([keyword]) => !BOUNDS.has(keyword)));
   return shown(mapped(op.output, unbounded, short));
 }
 
-/** The objects in a schema that have a name, but not what is in those that are shown elsewhere. */
+/** The named objects in a schema, but not those inside objects that are shown elsewhere. */
 function namedIn(schema: Json, elsewhere: ReadonlySet<Json> = new Set()): Json[] {
   const { properties = {}, items, anyOf = [] } = schema;
   const inner = [...Object.values(properties as Json), items, ...(anyOf as Json[])] as Json[];
@@ -195,7 +202,7 @@ const BOUNDS = new Set([
   'additionalProperties',
 ]);
 
-/** The schema with every schema in it mapped, unless `short` has something to say it by. */
+/** Maps the schema and every schema in it, unless `short` has a replacement for it. */
 function mapped(
   schema: Json,
   map: (one: Json) => Json,

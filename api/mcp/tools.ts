@@ -1,37 +1,45 @@
+import { domainOf } from '../../shared/composition/catalog.ts';
 import type { Tool } from '@modelcontextprotocol/server';
 
-import { accessRefusal } from '../../shared/agents/access.ts';
-import type { Caller } from '../../shared/agents/caller.ts';
+import { accessRefusal } from '../../shared/domains/agents/access.ts';
+import type { Caller } from '../../shared/kernel/caller.ts';
 import { NEXT_ACTIONS } from '../../shared/composition/error_body.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
+import { SPECIFIED_TOOLS } from './specified_tools.ts';
 import { tools, toolsNamedIn } from './tool_names.ts';
 import { toolOf } from './tool_schemas.ts';
 
-/** The specification's own tools come first, in its order. */
-const inOrder = [...tools.values()].toSorted((a, b) => Number(b.core ?? 0) - Number(a.core ?? 0));
+/** All tools, those of the specification first, in its order. */
+const inOrder = [
+  ...SPECIFIED_TOOLS.map((name) => tools.get(name)!),
+  ...[...tools.values()].filter(({ name }) => !SPECIFIED_TOOLS.includes(name)),
+];
 const all = new Set(inOrder);
 
-/** The specification's tools, those that their texts and answers tell to call next, and so on. */
-const core = new Set(inOrder.filter((op) => op.core));
-for (const op of toolsNamedIn(JSON.stringify(NEXT_ACTIONS))) core.add(op);
-// A Set is walked to what is added meanwhile, too.
-for (const op of core) {
-  for (const next of toolsNamedIn(JSON.stringify(toolOf(op, all)))) core.add(next);
+/** The specification's tools. */
+const core = new Set(inOrder.slice(0, SPECIFIED_TOOLS.length));
+/** The tools that these tell to call next, and so on. */
+const related = new Set(core);
+for (const op of toolsNamedIn(JSON.stringify(NEXT_ACTIONS))) related.add(op);
+// Iterating a Set includes the items added meanwhile.
+for (const op of related) {
+  for (const next of toolsNamedIn(JSON.stringify(toolOf(op, all)))) related.add(next);
 }
 
-/** Groups are the domains, and these. */
+/** Groups of tools beside the domains. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   market: ['products', 'orders'],
 };
 const READ_ONLY = 'read-only';
-const groups = [
-  ...new Set(['core', ...Object.keys(GROUPS), ...inOrder.map(({ domain }) => domain)]),
-];
+const CORE = 'core';
+/** Adds to core the tools that it leads to. */
+const RELATED = 'related';
+const groups = [...new Set([CORE, RELATED, ...Object.keys(GROUPS), ...inOrder.map(domainOf)])];
 
 /**
- * What `?tools=` chooses: groups and names of tools, and `read-only`, which leaves of the chosen
- * (alone: of all) those that change nothing and cost nothing. Undefined: all.
+ * The filter of `?tools=`: groups and names of tools, and `read-only`, which leaves only the
+ * chosen tools (alone: all tools) that change nothing and cost nothing. Undefined: all tools.
  */
 export function filterOf(query: string | string[] | undefined): readonly string[] | undefined {
   const words = query === undefined ? undefined : [query].flat().join(',').split(',');
@@ -45,7 +53,7 @@ export function filterOf(query: string | string[] | undefined): readonly string[
 
 export interface ToolList {
   readonly tools: Tool[];
-  /** The same as JSON. It is as large as a document, so it is written once. */
+  /** The list as JSON. It is as large as a document, so it is written once. */
   readonly json: Buffer;
 }
 
@@ -53,8 +61,8 @@ const LISTS_MAX = 100;
 const lists = new Map<string, ToolList>();
 
 /**
- * The tools that this filter chooses; for a known caller those that its key allows. `core` is the
- * same whatever the key.
+ * The tools that this filter chooses; for a known caller, those that its key allows. `core` and
+ * `related` do not depend on the key.
  */
 export function listTools(
   filter: readonly string[] | undefined,
@@ -78,16 +86,20 @@ function choose(filter: readonly string[] = [], caller: Caller | undefined): Set
   const words = filter.filter((word) => word !== READ_ONLY);
   const domains = words.flatMap((word) => GROUPS[word] ?? [word]);
   const isNamed = (op: AnyOperation) =>
-    words.length === 0 || domains.includes(op.domain) || words.includes(op.name);
+    words.length === 0 || domains.includes(domainOf(op)) || words.includes(op.name);
   const isChosen = (op: AnyOperation) =>
     (!isReadOnly || op.mode === 'read') &&
-    ((words.includes('core') && core.has(op)) || (isNamed(op) && allows(caller, op)));
+    ((words.includes(CORE) && core.has(op)) ||
+      (words.includes(RELATED) && related.has(op)) ||
+      (isNamed(op) && allows(caller, op)));
   const chosen = inOrder.filter(isChosen);
-  // What a pending answer tells to call next, and any key may.
+  // The list of the specification holds its tools, and nothing else.
+  if (words.length === 1 && words[0] === CORE) return new Set(chosen);
+  // A pending answer tells to call get_job, which any key may.
   const poll = chosen.some(({ mode }) => mode === 'job') ? tools.get('get_job') : undefined;
   return new Set(inOrder.filter((op) => op === poll || chosen.includes(op)));
 }
 
-/** Whether this caller may call this tool; undefined: a caller without a key is shown them all. */
+/** Whether this caller may call this tool; undefined: callers without a key are shown all. */
 export const allows = (caller: Caller | undefined, op: AnyOperation): boolean =>
   !caller || !accessRefusal(caller, op);

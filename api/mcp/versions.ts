@@ -1,9 +1,9 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 
-/** The newest that begins with `initialize`; later ones have their handshake in every message. */
+/** The newest version that begins with `initialize`; later ones have it in every message. */
 const NEWEST_INITIALIZED = '2025-11-25';
 
-/** The first is the answer to a client that asks for an unknown version. */
+/** Supported versions. The first is the answer to a client that asks for an unknown version. */
 export const VERSIONS = [
   '2024-11-05',
   NEWEST_INITIALIZED,
@@ -13,7 +13,7 @@ export const VERSIONS = [
   '2026-07-28',
 ];
 
-/** An `initialize` for a newer version than we know becomes one for our newest. */
+/** Turns an `initialize` for a newer version than we know into one for our newest. */
 export function withKnownVersion(request: JSONRPCRequest): JSONRPCRequest {
   const version = request.params?.protocolVersion;
   const isNewer =

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
-import { issueToken } from '../../shared/connections/access_tokens.ts';
-import { endConnectionOf, endGrant } from '../../shared/connections/grants.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
+import { issueToken } from '../../shared/domains/connections/access_tokens.ts';
+import { endConnectionOf, endGrant } from '../../shared/domains/connections/grants.ts';
 import {
   connectionOfGrant,
   findItem,
@@ -12,36 +12,35 @@ import {
   putItem,
   removeItem,
   replaceItem,
-  useItem,
-  type FoundItem,
-} from '../../shared/connections/oauth_items.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
+  type StoredItem,
+} from '../../shared/domains/connections/oauth_items.ts';
+import type { Context } from '../../shared/composition/context.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
-import { inTransaction } from '../../shared/kernel/transaction.ts';
+import { inTransaction } from '../../shared/performing/transaction.ts';
 import { openClient } from './clients.ts';
 import { errors, Provider } from './oidc_provider.mjs';
 import { currentRequest } from './requests.ts';
-import { noteReplaced } from './successors.ts';
+import { noteReplaced, repeatsExchange } from './successors.ts';
 
 /**
- * How long after its use an item is not taken for stolen when it comes again. A refresh token is
- * answered the same successors so long: two tabs of one client refresh at once, and answers are
- * lost. A code is refused at once, and only later that ends what it gave.
+ * Seconds after its first use in which a repeat by the same client gets the same tokens: two tabs
+ * refresh at once, and answers get lost. A code needs less than a refresh token, because its client
+ * still waits for it.
  */
 const GRACE_SECONDS: Readonly<Record<string, number>> = {
   RefreshToken: 120,
   AuthorizationCode: 10,
 };
 
-/** What is of one sign-in that an owner allowed: of the account that is its connection. */
+/** Models that belong to one consent of an owner: their account is its connection. */
 const OF_A_GRANT = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken']);
 
 /**
- * What oidc-provider keeps, in our tables. An access token is a key; everything else is found by
- * the hash of its id. Nothing is kept of clients, whose ids say all, nor of sessions of browsers:
- * each sign-in asks the owner.
+ * The storage of oidc-provider, in our tables. An access token is a key; everything else is found
+ * by the hash of its id. Clients are not stored, because their ids hold everything, nor are browser
+ * sessions: each sign-in asks the owner.
  */
 export const adapterOf =
   (context: Context) =>
@@ -50,6 +49,7 @@ export const adapterOf =
       const call = { caller: PLATFORM, now: context.clock.now(), key: randomUUID() };
       return inTransaction(context, { ...call, ...currentRequest() }, work);
     };
+    const issuer = { secrets: context.secrets, publicUrl: context.config.api.publicUrl };
     const isKept = model !== 'Client' && model !== 'Session';
 
     return {
@@ -64,27 +64,36 @@ export const adapterOf =
             model === 'AccessToken'
               ? await keyFor(tx, { connectionId: connectionId!, token: id, expiresAt })
               : undefined;
-          if (keyId === null) return; // A repeat of a refresh.
+          if (keyId === null) return; // It is a repeat.
+          // The sign-in may have ended before its connection was locked.
+          if (OF_A_GRANT.has(model) && !(await connectionOfGrant(tx.db, grantId!))) throw ended();
           await putItem(tx.db, { model, id, grantId, connectionId, keyId, payload, expiresAt });
         });
       },
 
       async find(id) {
-        if (model === 'Client')
-          return openClient(context.secrets, id) as AdapterPayload | undefined;
+        if (model === 'Client') return openClient(issuer, id) as AdapterPayload | undefined;
         if (!isKept) return undefined;
         const graceSeconds = GRACE_SECONDS[model] ?? 0;
-        const found = await within(({ db }) => findItem(db, { model, id, graceSeconds }));
-        return found && payloadOf(model, found);
+        return within(async (tx) => {
+          const found = await findItem(tx.db, { model, id, graceSeconds });
+          if (!found) return undefined;
+          const payload = payloadOf(model, found);
+          if (model !== 'AuthorizationCode' || !found.isUsed) return payload;
+          if (!found.isUsedLongAgo && repeatsExchange(payload)) {
+            return { ...payload, exp: payload.exp! + graceSeconds };
+          }
+          // RFC 6749, section 4.1.2; RFC 9700, section 4.5: somebody else had the code.
+          await endGrant(tx, payload.grantId!);
+          return undefined;
+        });
       },
 
       async consume(id) {
-        if (model === 'RefreshToken') {
-          const first = { id, keyId: context.secrets.currentKeyId };
-          const keyId = await within(({ db }) => replaceItem(db, first));
-          if (keyId !== undefined) return noteReplaced(context.secrets, { token: id, keyId });
-        } else if (await within(({ db }) => useItem(db, id))) return;
-        throw new errors.InvalidGrant('it was used already');
+        const first = { id, keyId: context.secrets.currentKeyId };
+        const keyId = await within(({ db }) => replaceItem(db, first));
+        if (keyId === undefined) throw new errors.InvalidGrant('it was used already');
+        noteReplaced(context.secrets, { token: id, keyId });
       },
 
       async destroy(id) {
@@ -92,7 +101,7 @@ export const adapterOf =
       },
 
       async revokeByGrantId(grantId) {
-        // Who shows a refresh token long after it was used may have stolen it, or its successor.
+        // A refresh token shown long after its use may be stolen, or its successor may be.
         const oidc = Provider.ctx?.oidc;
         const isStolen = oidc?.route === 'token' && oidc.entities.RefreshToken?.consumed;
         await within((tx) => (isStolen ? endConnectionOf(tx, grantId) : endGrant(tx, grantId)));
@@ -103,7 +112,7 @@ export const adapterOf =
     };
   };
 
-/** Refuses parameters of a request that no column can hold, such as a `state` with NUL. */
+/** Refuses request parameters that no column can hold, such as a `state` with NUL. */
 function assertStorable(payload: object): void {
   try {
     refuseUnstorable(payload);
@@ -121,11 +130,13 @@ async function connectionFor(
   if (model !== 'Grant' && !OF_A_GRANT.has(model)) return undefined;
   const connectionId =
     model === 'Grant' ? Number(accountId) : await connectionOfGrant(db, grantId!);
-  // Of an access token, `issueToken` holds it.
+  // `issueToken` locks the connection of an access token.
   const isHeld = (id: number) => model === 'AccessToken' || holdConnection(db, id);
   if (connectionId !== undefined && (await isHeld(connectionId))) return connectionId;
-  throw new errors.InvalidGrant('the connection was ended');
+  throw ended();
 }
+
+const ended = () => new errors.InvalidGrant('the connection was ended');
 
 async function keyFor(
   tx: Tx,
@@ -135,12 +146,15 @@ async function keyFor(
     if (!(error instanceof Refusal)) throw error;
     throw new errors.TemporarilyUnavailable(error.message);
   });
-  if (keyId === undefined) throw new errors.InvalidGrant('the connection was ended');
+  if (keyId === undefined) throw ended();
   return keyId;
 }
 
-/** With the scopes that the connection has now, which its owner may have changed since. */
-function payloadOf(model: string, { payload, scopes = [], isUsed }: FoundItem): AdapterPayload {
+/** The payload, with the current scopes of the connection: its owner may have changed them. */
+function payloadOf(
+  model: string,
+  { payload, scopes = [], isUsedLongAgo }: StoredItem,
+): AdapterPayload {
   const { resources = {}, rejected } = payload as GrantPayload;
   const now = scopes.join(' ');
   const ofEach = (of: Scopes, map: (text: string) => string) => ({
@@ -149,7 +163,7 @@ function payloadOf(model: string, { payload, scopes = [], isUsed }: FoundItem): 
   const isStillRejected = (scope: string) => !scopes.includes(scope);
   return {
     ...payload,
-    ...(isUsed && { consumed: true }),
+    ...(isUsedLongAgo && { consumed: true }),
     ...(model === 'RefreshToken' && { scope: now }),
     ...(model === 'Grant' && {
       ...ofEach(resources, () => now),
@@ -160,7 +174,7 @@ function payloadOf(model: string, { payload, scopes = [], isUsed }: FoundItem): 
   } as AdapterPayload;
 }
 
-/** Of each resource, the scopes in one text. */
+/** The scopes of each resource, as one text. */
 type Scopes = Readonly<Record<string, string>>;
 
 interface GrantPayload {

@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 
-import { consentPage, overPage, type ConsentAnswers } from '../../console/apps/consent_page.tsx';
-import { cookiesOf, mayTakePasswords, readCookie } from '../../console/session/cookies.ts';
-import { oneOf, readForm } from '../../console/session/form.ts';
-import { assertSameOrigin } from '../../console/session/guard.ts';
-import { askForAny, ownerOfAnswer, takesPasskeys } from '../../console/session/webauthn.ts';
-import type { Given } from '../../console/shown.ts';
-import { SCOPES, type Scope } from '../../shared/agents/agents.ts';
-import type { Caller } from '../../shared/agents/caller.ts';
+import { consentPage, overPage, type ConsentAnswers } from '../console/apps/consent_page.tsx';
+import { cookiesOf, mayTakePasswords, readCookie } from '../console/session/cookies.ts';
+import { oneOf, readForm } from '../console/session/form.ts';
+import { assertSameOrigin } from '../console/session/guard.ts';
+import { askForAny, ownerOfAnswer, takesPasskeys } from '../console/session/webauthn.ts';
+import type { FormFields } from '../console/page_state.ts';
+import { SCOPES, type Scope } from '../../shared/kernel/caller.ts';
+import type { Caller } from '../../shared/kernel/caller.ts';
 import {
   proveOwner,
   proveOwnerByCode,
-  type CodeAsked,
-} from '../../shared/agents/sessions/sign_in.ts';
-import { rootOfId } from '../../shared/agents/sessions/tickets.ts';
-import { allowApp } from '../../shared/connections/allow_app.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+  type CodeRequest,
+} from '../../shared/domains/agents/sessions/sign_in.ts';
+import { rootOfId } from '../../shared/domains/agents/sessions/tickets.ts';
+import { allowApp } from '../../shared/domains/connections/allow_app.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { clean, isSeen } from '../../shared/kernel/text.ts';
-import { inTransaction } from '../../shared/kernel/transaction.ts';
-import { fromUsd, type Micros } from '../../shared/ledger/money.ts';
+import { inTransaction } from '../../shared/performing/transaction.ts';
+import { fromUsd, type Micros } from '../../shared/kernel/money.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 import { appOf, hostOf, type App } from './clients.ts';
 import { errors } from './oidc_provider.mjs';
@@ -31,8 +31,8 @@ import type { Pages } from './pages.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** What goes on: which app asks for what, and where its owner is sent back to. */
-interface Asking {
+/** A sign-in in progress: the app, its request, and where its owner is sent back to. */
+interface SignIn {
   readonly interaction: Interaction;
   readonly app: App;
   readonly host: string;
@@ -40,13 +40,13 @@ interface Asking {
 }
 
 /**
- * `/oauth/consent/:uid`: the page on which an owner signs in, says what an app may do and how much
- * it may spend a day. It comes with each sign-in of an app, and nothing is allowed without it.
+ * `/oauth/consent/:uid`: the page on which an owner signs in, and says what an app may do and how
+ * much it may spend a day. Each sign-in of an app shows it, and nothing is allowed without it.
  */
 export function consentRoutes(context: Context, provider: Provider, pages: Pages): Route[] {
   const { publicUrl } = context.config.api;
 
-  async function askingOf(ctx: HttpContext): Promise<Asking> {
+  async function signInOf(ctx: HttpContext): Promise<SignIn> {
     const interaction = await provider.interactionDetails(ctx.req, ctx.res);
     const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params;
     const client = await provider.Client.find(String(clientId));
@@ -62,8 +62,8 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
 
   async function show(
     ctx: HttpContext,
-    { app, host, asked, interaction }: Asking,
-    more: Shown = {},
+    { app, host, asked, interaction }: SignIn,
+    more: PageExtras = {},
   ) {
     const provenHost = app.isProven ? new URL(app.app).host : undefined;
     const target = formTarget(String(interaction.params.redirect_uri));
@@ -77,9 +77,9 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
   const handle = guarded(context, async (ctx: HttpContext) => {
     pinOrigin(ctx, publicUrl);
     try {
-      const asking = await askingOf(ctx);
-      if (ctx.method === 'POST') await answer(ctx, asking);
-      else await show(ctx, asking);
+      const signIn = await signInOf(ctx);
+      if (ctx.method === 'POST') await answer(ctx, signIn);
+      else await show(ctx, signIn);
     } catch (error) {
       if (!(error instanceof errors.OIDCProviderError)) throw error;
       const problem = 'This sign-in is over, or was begun in another browser.';
@@ -88,52 +88,59 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
     }
   });
 
-  /** Takes what the owner has answered, or shows the page again with what is wrong. */
-  async function answer(ctx: HttpContext, asking: Asking): Promise<void> {
-    const given = await readForm(ctx);
-    const filled = {
-      name: oneOf(given, 'name'),
-      limit: oneOf(given, 'limit'),
-      scopes: [...(given.scope ?? [])],
-    };
+  /** Takes the owner's answer, or shows the page again with the problem. */
+  async function answer(ctx: HttpContext, signIn: SignIn): Promise<void> {
+    let filled: ConsentAnswers['given'];
+    let ticket: string | undefined;
     try {
+      const given = await readForm(ctx);
+      filled = {
+        name: oneOf(given, 'name'),
+        limit: oneOf(given, 'limit'),
+        scopes: [...(given.scope ?? [])],
+      };
+      ticket = oneOf(given, 'ticket') || undefined;
       assertSameOrigin(ctx, publicUrl);
-      if (oneOf(given, 'answer') === 'deny') {
+      const said = oneOf(given, 'answer');
+      if (said === 'deny') {
         const denied = { error: 'access_denied', error_description: 'the owner did not allow it' };
         return redirect(ctx, await provider.interactionResult(ctx.req, ctx.res, denied));
       }
-      const allowed = allowedBy(given, asking);
+      // The script of a passkey sends the form without one of its buttons.
+      if (said !== 'allow' && (said !== '' || oneOf(given, '_passkey') === '')) {
+        throw refused('Press Connect, or Do not connect.');
+      }
+      const allowed = allowedBy(given, signIn);
       const caller = await callerOf(ctx, given);
-      if ('ticket' in caller) return await show(ctx, asking, { given: filled, ...caller });
+      if ('ticket' in caller) return await show(ctx, signIn, { given: filled, ...caller });
       const { address, requestId } = ctx.state;
       const call = { caller, now: context.clock.now(), key: randomUUID(), requestId, address };
-      const { app, host } = asking;
+      const { app, host } = signIn;
       const name = shownApp(app) || 'An app without a name';
       const connectionId = await inTransaction(context, call, (tx) =>
         allowApp(tx, { ...app, ...allowed, name, host }),
       );
-      const result = await grant(asking, allowed.scopes, String(connectionId));
+      const result = await grant(signIn, allowed.scopes, String(connectionId));
       return redirect(ctx, await provider.interactionResult(ctx.req, ctx.res, result));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const isOver = error.code === 'authentication_required';
-      const ticket = isOver ? undefined : oneOf(given, 'ticket') || undefined;
-      return show(ctx, asking, { refusal: error, given: filled, ticket });
+      if (error.code === 'authentication_required') ticket = undefined;
+      return show(ctx, signIn, { refusal: error, given: filled, ticket });
     }
   }
 
   /**
-   * The owner whose name and password these are, then its code where it has app codes; or whose
-   * passkey has answered, which is two factors by itself.
+   * The owner with this name and password, and with this code if it has app codes; or the owner
+   * whose passkey has answered, which is two factors by itself.
    */
-  async function callerOf(ctx: HttpContext, given: Given): Promise<Caller | CodeAsked> {
+  async function callerOf(ctx: HttpContext, given: FormFields): Promise<Caller | CodeRequest> {
     if (!mayTakePasswords(publicUrl)) {
-      throw new Refusal('forbidden', 'No password is taken over a connection that is not safe.');
+      throw new Refusal('forbidden', 'Passwords are taken over HTTPS only.');
     }
     const passkey = oneOf(given, '_passkey');
     if (passkey !== '') {
       const root = await rootOfId(context, await ownerOfAnswer(context, passkey, 'connect'));
-      if (!root) throw new Refusal('invalid_key', 'This passkey is of no owner.');
+      if (!root) throw new Refusal('invalid_key', 'This passkey belongs to no owner.');
       return callerAs(root.id);
     }
     const known = readCookie(ctx.req, cookiesOf(publicUrl).device);
@@ -149,7 +156,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
   }
 
   async function grant(
-    { interaction }: Asking,
+    { interaction }: SignIn,
     scopes: readonly Scope[],
     accountId: string,
   ): Promise<InteractionResults> {
@@ -159,7 +166,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
     const refused = String(scope)
       .split(' ')
       .filter((one) => !(scopes as readonly string[]).includes(one));
-    // What is neither granted nor rejected would be asked for again, for ever.
+    // A scope that is neither granted nor rejected would be asked for again, for ever.
     if (refused.length > 0) made.rejectResourceScope(String(resource), refused.join(' '));
     const grantId = await made.save();
     return { login: { accountId, remember: false }, consent: { grantId } };
@@ -179,13 +186,13 @@ const callerAs = (agentId: number): Caller => ({
   scopes: SCOPES,
 });
 
-interface Shown {
+interface PageExtras {
   readonly ticket?: string | undefined;
   readonly refusal?: Refusal;
   readonly given?: ConsentAnswers['given'];
 }
 
-/** As a source of a Content-Security-Policy: an origin, or the scheme of an app. */
+/** A source of a Content-Security-Policy: an origin, or the scheme of an app. */
 function formTarget(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri);
   return ['http:', 'https:'].includes(protocol) ? origin : protocol;
@@ -198,14 +205,14 @@ function redirect(ctx: HttpContext, to: string): void {
   ctx.body = '';
 }
 
-interface Answer {
+interface Permission {
   readonly scopes: readonly Scope[];
   readonly dailyLimit: Micros;
 }
 
 const refused = (message: string) => new Refusal('validation_error', message);
 
-function allowedBy(given: Given, { asked }: Asking): Answer {
+function allowedBy(given: FormFields, { asked }: SignIn): Permission {
   const scopes = asked.filter((scope) => given.scope?.includes(scope));
   if (scopes.length === 0) throw refused('Tick at least one thing that it may do.');
   const limit = oneOf(given, 'limit');
@@ -215,7 +222,7 @@ function allowedBy(given: Given, { asked }: Asking): Answer {
   return { scopes, dailyLimit: fromUsd(Number(limit)) };
 }
 
-/** The name of an app as a person may read it; empty: it has none that can be seen. */
+/** The name of an app as a person may read it; empty: it has no visible name. */
 function shownApp({ name }: { readonly name: string }): string {
   const seen = clean(name);
   return isSeen(seen) ? seen : '';

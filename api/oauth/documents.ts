@@ -1,10 +1,10 @@
 import type { Invoke } from '../../shared/kernel/call.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
-import { assertHonest, meant, type ClientMetadata } from './clients.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
+import { assertHonest, normalizedMetadata, type ClientMetadata } from './clients.ts';
 import type { Outside } from './provider.ts';
 import { currentRequest } from './requests.ts';
 
-/** As long as oidc-provider waits for a document. */
+/** Wait for a document, as long as oidc-provider waits for one. */
 const WAIT_MS = 2_500;
 
 /**
@@ -12,7 +12,7 @@ const WAIT_MS = 2_500;
  * others name.
  */
 export const documentFetcher =
-  (invoke: Invoke): Outside['fetchDocument'] =>
+  (publicUrl: string, invoke: Invoke): Outside['fetchDocument'] =>
   async (url) => {
     const read = () => ({ input: { url }, key: undefined, waitMs: WAIT_MS });
     const call = { token: undefined, read, dropUnknown: false, isCounted: true };
@@ -26,7 +26,7 @@ export const documentFetcher =
       'content-type': 'application/json',
       ...(cache && { 'cache-control': cache }),
     };
-    return new Response(adjusted(text), { status, headers });
+    return new Response(adjusted(text, publicUrl), { status, headers });
   };
 
 interface Document {
@@ -35,18 +35,20 @@ interface Document {
   readonly cache_control: string | null;
 }
 
-/** Some documents leave out that the client is native, and it could come back to one port only. */
-function adjusted(text: string): string {
+/** A document as its client meant it. */
+function adjusted(text: string, publicUrl: string): string {
   const said = parsed(text);
   if (said === null || typeof said !== 'object' || Array.isArray(said)) return text;
-  assertHonest(said as ClientMetadata);
-  return JSON.stringify(meant(said as ClientMetadata));
+  const meant = normalizedMetadata(said as ClientMetadata);
+  meant.token_endpoint_auth_method = 'none'; // A document is public, and so is what it could hold.
+  assertHonest(meant, publicUrl);
+  return JSON.stringify(meant);
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // It is refused by who asked for it.
+    return undefined; // The caller refuses it.
   }
 }

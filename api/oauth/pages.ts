@@ -1,18 +1,18 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-import { overPage } from '../../console/apps/consent_page.tsx';
-import { loadAssets } from '../../console/assets.ts';
-import type { Page } from '../../console/page.ts';
-import { sendPage } from '../../console/render.tsx';
+import { overPage } from '../console/apps/consent_page.tsx';
+import { loadAssets } from '../console/assets.ts';
+import type { Page } from '../console/page.ts';
+import { sendPage } from '../console/render.tsx';
 import type { Invoke } from '../../shared/kernel/call.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { Refusal } from '../../shared/kernel/refusal.ts';
 import type { HttpContext } from '../http/routes.ts';
 import { currentRequest } from './requests.ts';
 
 /** Shows pages of the console to people who are not signed in there. */
 export interface Pages {
-  /** With what was refused first, where something was. */
+  /** Shows a page, with the refusal first, if there is one. */
   readonly show: (
     ctx: HttpContext,
     page: Page,

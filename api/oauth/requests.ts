@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
-import { countCalls } from '../../shared/composition/count_calls.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
+import { countCalls } from '../../shared/composition/invoke/count_calls.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { setRateLimitHeaders } from '../http/answer.ts';
 import type { HttpContext } from '../http/routes.ts';
 
-/** The authorization server is at this path; with the origin it is its issuer. */
+/** Path of the authorization server; with the origin it is its issuer. */
 export const OAUTH = '/oauth';
 
 const BODY_BYTES_MAX = 16 * 1024;
 
-/** Which request the authorization server answers. */
-export interface OAuthRequest {
+/** The request that the authorization server answers. */
+interface OAuthRequest {
   readonly requestId: string;
   readonly address: string;
 }
@@ -27,7 +27,7 @@ export function currentRequest(): OAuthRequest {
   return request;
 }
 
-/** Counted as calls of this address, and known by its request meanwhile. */
+/** Counts requests as calls of their address, and makes each known while it is answered. */
 export const guarded =
   <R extends unknown[]>(
     context: Context,
@@ -45,7 +45,7 @@ export const guarded =
     await requests.run({ requestId, address }, () => handle(ctx, ...rest));
   };
 
-/** Links are made of what a request names as host, and cookies depend on the scheme. */
+/** Sets host and scheme: links are made from the host, and cookies depend on the scheme. */
 export function pinOrigin({ req }: HttpContext, publicUrl: string): void {
   const { host, protocol } = new URL(publicUrl);
   req.headers.host = host;

@@ -1,16 +1,22 @@
-import { SCOPES } from '../../shared/agents/agents.ts';
-import { SET_NAMES } from '../mcp/sets/sets.ts';
+import { SCOPES } from '../../shared/kernel/caller.ts';
+import { PATH_NAMES } from '../mcp/sets/sets.ts';
 import { parseUrl } from '../../shared/platform/parse_url.ts';
 
-/** Where MCP is for apps that sign in. */
+/** Path of MCP for apps that sign in. */
 export const MCP = '/mcp';
-/** Below it, one address for each set of tools. */
-export const SET_PATHS: readonly string[] = SET_NAMES.flatMap((name) => [
-  `${MCP}/x/${name}`,
-  `${MCP}/x/${name}/readonly`,
-]);
+/** Paths below it, for each set of tools; `/x/` is the older form. */
+export const SET_PATHS: readonly string[] = PATH_NAMES.flatMap((name) =>
+  [`${MCP}/${name}`, `${MCP}/x/${name}`].flatMap((path) => [path, `${path}/readonly`]),
+);
 
-/** What an app should ask for that says nothing itself. */
+/** Paths of MCP for callers with a key, where tokens of apps work too. */
+const KEY_PATHS: readonly string[] = ['', '/sse', ...PATH_NAMES.map((name) => `/${name}`)].map(
+  (path) => `/api/v1/mcp${path}`,
+);
+/** Paths of all that tokens are for; the empty one is the whole origin. */
+export const RESOURCE_PATHS: readonly string[] = ['', MCP, ...SET_PATHS, ...KEY_PATHS];
+
+/** Scopes for an app that asks for none. */
 export const FIRST_SCOPES = 'read buy';
 
 const METADATA = '/.well-known/oauth-protected-resource';
@@ -18,7 +24,7 @@ const METADATA = '/.well-known/oauth-protected-resource';
 /** The address of the metadata of a resource (RFC 9728, section 3.1). */
 export const metadataPath = (path: string): string => METADATA + path;
 
-/** What RFC 9728 wants said of a resource. */
+/** Metadata of a resource, as RFC 9728 wants it. */
 export const metadataOf = (publicUrl: string, path: string) => ({
   resource: publicUrl + path,
   resource_name: 'Agent Marketplace',
@@ -28,17 +34,20 @@ export const metadataOf = (publicUrl: string, path: string) => ({
   bearer_methods_supported: ['header'],
 });
 
-/** Whether tokens for this resource work here: MCP, with any set of tools, or the whole origin. */
+/**
+ * Whether tokens for this resource work here: MCP, any set of tools, or the whole origin. Its host
+ * may be in capitals or beyond ASCII, and a query may choose tools.
+ */
 export function isResource(publicUrl: string, asked: string): boolean {
   const url = parseUrl(asked);
   if (!url) return false;
-  const { origin, pathname, search, hash } = url;
+  const { origin, pathname, hash } = url;
   const path = pathname.replace(/\/$/, '');
-  const known = path === '' || path === MCP || SET_PATHS.includes(path);
-  return known && origin === new URL(publicUrl).origin && search === '' && hash === '';
+  const known = RESOURCE_PATHS.includes(path);
+  return known && origin === new URL(publicUrl).origin && hash === '';
 }
 
-/** What a client without the right token is told, so that it asks its owner (RFC 6750, 9728). */
+/** The challenge for a client without the right token: it asks its owner (RFC 6750, 9728). */
 export function challengeOf(
   publicUrl: string,
   path: string,

@@ -1,10 +1,14 @@
-import { derivedKey } from '../../shared/agents/keys.ts';
+import { hash } from 'node:crypto';
+
+import type { AdapterPayload } from 'oidc-provider';
+
+import { derivedKey } from '../../shared/domains/agents/keys.ts';
 import type { Secrets } from '../../shared/platform/secrets.ts';
 import { errors, Provider } from './oidc_provider.mjs';
 
 /*
- * A refresh token is replaced by a refresh token and an access token that are derived from it, by a
- * keyed hash. So every repeat of a refresh within the grace, also one at the same time, is answered
+ * A code or a refresh token is replaced by a refresh token and an access token that are derived
+ * from it by a keyed hash. So every repeat within the grace period, even a simultaneous one, gets
  * the same two, although only hashes are stored.
  */
 
@@ -12,29 +16,41 @@ const PURPOSE = 'oauth-successor';
 
 interface ReplacedToken {
   readonly token: string;
-  /** The master key under which its successors are derived. */
+  /** The master key from which its successors are derived. */
   readonly keyId: string;
 }
 
-/** The refresh token that each request replaces. */
+/** The code or refresh token that each request replaces. */
 const replacedBy = new WeakMap<object, ReplacedToken>();
 
-/** Notes that the request that is being answered replaces this refresh token. */
+/** Notes that the current request replaces this code or refresh token. */
 export function noteReplaced(secrets: Secrets, replaced: ReplacedToken): void {
-  // Its first use was under a master key that is off the list by now.
+  // It was first used under a master key that is no longer on the list.
   if (!secrets.knows(replaced.keyId)) throw new errors.InvalidGrant('it was used already');
   replacedBy.set(Provider.ctx!.oidc, replaced);
 }
 
-/** The refresh token that follows the one replaced by this request; undefined: none is. */
+/** The refresh token that comes of what this request replaces; undefined: it replaces nothing. */
 export function nextRefreshToken(secrets: Secrets): string | undefined {
   return derived(secrets, 'refresh')?.toString('base64url');
 }
 
-/** The access token that comes with it; undefined: this request replaces no refresh token. */
+/** The access token that comes with it; undefined: this request replaces nothing. */
 export function nextAccessToken(secrets: Secrets): string | undefined {
   const [id, secret] = [derived(secrets, 'access id'), derived(secrets, 'access')];
   return id && secret && derivedKey(id, secret);
+}
+
+/** Whether the current request exchanges this code as the client that it was given to would. */
+export function repeatsExchange(code: AdapterPayload): boolean {
+  const { client, params } = Provider.ctx!.oidc;
+  const { code_verifier: verifier, redirect_uri: redirectUri } = params as Record<string, unknown>;
+  return (
+    client?.clientId === code.clientId &&
+    redirectUri === code.redirectUri &&
+    typeof verifier === 'string' &&
+    hash('sha256', verifier, 'base64url') === code.codeChallenge
+  );
 }
 
 function derived(secrets: Secrets, what: string): Buffer | undefined {

@@ -1,21 +1,21 @@
 import type { Middleware } from 'koa';
 
-import { currentSession } from '../../console/session/current.ts';
+import { currentSession } from '../console/session/current.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { HttpContext, State } from '../http/routes.ts';
 
 export const PATH = '/admin/queues';
 
-/** The page has inline styles. It wants a font from outside, and works without it. */
+/** The page has inline styles. It asks for a font from outside, and works without it. */
 const POLICY =
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
   `font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`;
 
 /**
- * Bull Board for operators who have signed in, read-only: PostgreSQL decides what is done, so
- * moving jobs in Redis could only mislead. Loaded at the first request. No token is taken here: a
- * browser that was given one would send it along from then on.
+ * Bull Board for signed-in operators, read-only: PostgreSQL decides which jobs are done, so moving
+ * jobs in Redis could only mislead. It is loaded at the first request. It takes no token, because
+ * a browser that was given one would send it along from then on.
  */
 export function board(context: Context): Middleware<State> {
   let loading: Promise<Middleware> | undefined;
@@ -33,7 +33,7 @@ export function board(context: Context): Middleware<State> {
     }
     if (!['GET', 'HEAD'].includes(ctx.method)) {
       ctx.set('Allow', 'GET, HEAD');
-      throw new Refusal('method_not_allowed', 'The queues can be looked at, and not be changed.');
+      throw new Refusal('method_not_allowed', 'The queues are read-only here.');
     }
     if (!context.queue.ready()) {
       throw new Refusal('service_unavailable', 'Redis does not answer, so no queue can be shown.');

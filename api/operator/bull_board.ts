@@ -6,7 +6,7 @@ import type { Middleware } from 'koa';
 import { queues } from '../../shared/composition/queues.ts';
 import type { JobQueue } from '../../shared/jobs/queue.ts';
 
-/** The queues carry ids and nothing else, so the page shows only ids. */
+/** The queues carry only ids, so the page shows only ids. */
 export function bullBoard({ queueOf }: JobQueue, path: string): Middleware {
   const serverAdapter = new KoaAdapter().setBasePath(path);
   createBullBoard({

@@ -1,10 +1,10 @@
-import { authenticate, scraperTokenOf } from '../../shared/agents/authenticate.ts';
+import { authenticate, scraperTokenOf } from '../../shared/domains/agents/authenticate.ts';
 import { errorBody } from '../../shared/composition/error_body.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import type { HttpContext } from '../http/routes.ts';
 
-/** Answers others with 401, so that a browser asks for the token: the password of any user name. */
+/** Answers others with 401, so that a browser asks for a password: the token. Any name will do. */
 export async function isOperator(context: Context, ctx: HttpContext): Promise<boolean> {
   try {
     const token = scraperTokenOf(ctx.req);

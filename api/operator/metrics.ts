@@ -1,10 +1,10 @@
 import { openApiMetrics } from '../../shared/composition/metrics.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { METRICS_TYPE } from '../../shared/platform/metrics.ts';
 import type { Route } from '../http/routes.ts';
 import { isOperator } from './is_operator.ts';
 
-/** What Prometheus reads of this process, with the token of an operator. */
+/** Metrics of this process for Prometheus, with an operator's token. */
 export function metricsRoutes(context: Context): Route[] {
   const scrape = openApiMetrics(context);
   return [

@@ -1,12 +1,12 @@
-import { seenIn } from '../../shared/proxies/checks/forwarding.ts';
-import { judge, NONCE } from '../../shared/proxies/checks/judge.ts';
-import { PAGE_PATH, pageOf } from '../../shared/proxies/checks/page.ts';
+import { seenIn } from '../../shared/domains/proxies/checks/forwarding.ts';
+import { judge, NONCE } from '../../shared/domains/proxies/checks/judge.ts';
+import { PAGE_PATH, pageOf } from '../../shared/domains/proxies/checks/page.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { callerAddress } from '../http/caller_address.ts';
 import type { Route } from '../http/routes.ts';
 
-/** Answers checks: the judge of shared/proxies/checks/judge.ts, and a plain page. */
+/** Answers proxy checks: the judge of domains/proxies/checks/judge.ts, and a plain page. */
 export function proxyJudgeRoutes({ secrets, config }: Context): Route[] {
   const page = pageOf(secrets);
   return [
@@ -26,7 +26,7 @@ export function proxyJudgeRoutes({ secrets, config }: Context): Route[] {
       },
     },
     {
-      // What checks ask for beside the judge: see workers/gateways/proxies/pages.ts.
+      // The page that checks ask for beside the judge: see workers/gateways/proxies/pages.ts.
       route: `GET ${PAGE_PATH}`,
       handle(ctx) {
         ctx.body = page;

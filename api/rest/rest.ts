@@ -1,14 +1,15 @@
 import { parse as parseQuery } from 'node:querystring';
 import { isDeepStrictEqual } from 'node:util';
 
-import { tokenOf } from '../../shared/agents/authenticate.ts';
+import { tokenOf } from '../../shared/domains/agents/authenticate.ts';
 import type { Invoke, CallBody } from '../../shared/kernel/call.ts';
-import { published } from '../../shared/kernel/catalog.ts';
+import { published } from '../../shared/composition/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import { fromStrings, invalid, parse } from '../../shared/kernel/schema.ts';
+import { readBySchema } from '../../shared/kernel/reading/by_schema.ts';
+import { invalid, parse, type TObject } from '../../shared/kernel/schema.ts';
 import { refuseUnstorable } from '../../shared/kernel/storable.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { Lifecycle } from '../http/health.ts';
 import { setAnswerHeaders, setRateLimitHeaders } from '../http/answer.ts';
 import {
@@ -20,20 +21,24 @@ import {
 import { readObject } from '../http/request.ts';
 import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
 import { FOR_SALE, paymentIn, setPaymentHeaders } from '../x402/payment_headers.ts';
-import { restInputOf, withoutNulls } from '../http/schemas.ts';
+import { restInputOf } from '../http/schemas.ts';
+import { readArguments, type Arguments, type SentArguments } from '../arguments/call_arguments.ts';
+import { keysInHeaders } from '../arguments/idempotency_keys.ts';
+import { withIgnored } from '../arguments/ignored.ts';
 import { openEventStreams, wantsStream, type EventStreams } from '../streams/event_streams.ts';
 
 /**
- * One route for each operation, one more for an alias, and one where it can be paid for without a
- * key, if anything can. There is no other table of routes.
+ * One route for each operation, one more for an alias, and one under which it can be paid for
+ * without a key, if it can. There is no other table of routes.
  */
 export function restRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): Route[] {
   const stream = openEventStreams(context, invoke, lifecycle);
   const interfaces = { invoke, stream };
   return published.flatMap((op) => {
     const handle = (ctx: HttpContext) => call(context, interfaces, op, ctx);
-    const paid = context.config.x402 && op.soldWithoutKey && op.rest?.replace(' ', ` ${FOR_SALE}`);
-    return [op.rest, op.alias, paid].flatMap((route) =>
+    const isForSale = context.config.x402 && op.paid?.soldWithoutKey;
+    const paid = isForSale && op.rest?.replace(' ', ` ${FOR_SALE}`);
+    return [op.rest, op.bindings?.alias, paid].flatMap((route) =>
       route ? { route, operation: op.name, handle } : [],
     );
   });
@@ -46,28 +51,28 @@ async function call(
   ctx: HttpContext,
 ): Promise<void> {
   let preference: WaitPreference = { waitMs: 0 };
+  const schema = restInputOf(op);
+  let sent: SentArguments = { op, args: {}, keys: [], fields: schema.properties };
 
   async function read(): Promise<CallBody> {
-    const { wait, ...fields } = fieldsOf(ctx);
+    const query = fieldsOf(ctx);
+    const body = ctx.method === 'GET' ? {} : await readObject(ctx);
+    refuseContradictions(schema, { path: ctx.params ?? {}, query, body });
+    const args = { ...body, ...query, ...ctx.params };
+    sent = { ...sent, args, keys: keysInHeaders(ctx.req.headers) };
+    const { input, key, wait } = readArguments(sent);
+    if (wait !== undefined && !canWait(op)) throw unknownWait();
     if (canWait(op)) {
       preference = waitPreferenceOf(op, wait, ctx.req.headers.prefer, context.config.api.waitMs);
-    } else if (wait !== undefined) fields.wait = wait;
-    const body = ctx.method === 'GET' ? {} : await readObject(ctx);
-    const key = ctx.req.headers['idempotency-key'] as string | undefined;
-    const schema = restInputOf(op);
-    const query = fromStrings(schema, fields);
-    refuseContradiction(query, body);
-    // A field of the path counts, whatever the query or the body say of it.
-    const path = fromStrings(schema, ctx.params ?? {});
-    const given = { ...withoutNulls(schema, body), ...query, ...path };
-    return { input: op.dialect ? translated(op, given) : given, key, waitMs: preference.waitMs };
+    }
+    return { input: translated(op, input), key, waitMs: preference.waitMs };
   }
 
-  if (op.stream) ctx.vary('Accept');
+  if (op.wait?.stream) ctx.vary('Accept');
   if (wantsStream(op, ctx)) {
     return stream(op, ctx, async () => {
       const lastId = ctx.req.headers['last-event-id'] as string | undefined;
-      const begin = op.stream!.begin(lastId);
+      const begin = op.wait!.stream!.begin(lastId);
       const { input } = await read();
       return lastId === undefined
         ? { ...begin, ...(input as object) }
@@ -77,7 +82,8 @@ async function call(
   const answer = await invoke(op, {
     token: tokenOf(ctx.req),
     read,
-    dropUnknown: false,
+    // Only a read may ignore an unknown argument: ignoring a limit would be a lie.
+    dropUnknown: op.mode === 'read',
     requestId: ctx.state.requestId,
     address: ctx.state.address,
     disconnect: canWait(op) ? disconnectOf(ctx.res) : undefined,
@@ -88,31 +94,53 @@ async function call(
   });
   if (canWait(op)) ctx.vary('Prefer');
   setAnswerHeaders(ctx, answer, preference);
-  ctx.body = setPaymentHeaders(ctx, context.config, op, answer);
+  ctx.body = setPaymentHeaders(ctx, context.config, op, withIgnored(answer, sent));
 }
 
-/** A caller that says two things of one field means one of them: nobody knows which. */
-function refuseContradiction(query: object, body: object): void {
-  const said = new Map(Object.entries(body));
-  const fields = Object.entries(query)
-    .filter(([name, value]) => said.has(name) && !isDeepStrictEqual(said.get(name), value))
-    .map(([name]) => ({ pointer: `/${name}`, message: 'differs in the query and in the body' }));
+const unknownWait = () =>
+  invalid([
+    { pointer: '/wait', message: 'is not a field of this call, which is answered at once' },
+  ]);
+
+type Place = 'path' | 'query' | 'body';
+
+/** Refuses a field with two values: nobody knows which one the caller means. */
+function refuseContradictions(schema: TObject, sent: Readonly<Record<Place, Arguments>>): void {
+  const fields = PAIRS.flatMap(([one, other]) => {
+    const twice = Object.keys(sent[one]).filter((name) => Object.hasOwn(sent[other], name));
+    if (twice.length === 0) return [];
+    const [left, right] = [one, other].map((place) => readBySchema(schema, sent[place]));
+    return twice
+      .filter((name) => !isDeepStrictEqual((left as Arguments)[name], (right as Arguments)[name]))
+      .map((name) => ({
+        pointer: `/${name}`,
+        message: `differs in the ${one} and in the ${other}`,
+      }));
+  });
   if (fields.length > 0) throw invalid(fields);
 }
 
-/** Refuses in the words of REST, so before it translates into those of the operation. */
-function translated({ dialect }: AnyOperation, given: object): object {
+const PAIRS: readonly (readonly [Place, Place])[] = [
+  ['path', 'query'],
+  ['path', 'body'],
+  ['query', 'body'],
+];
+
+/** The input in the operation's own words. Refuses in REST's dialect. */
+function translated({ mode, bindings: { dialect } = {} }: AnyOperation, given: Arguments): object {
+  if (!dialect) return given;
   refuseUnstorable(given);
-  return dialect!.toInput(parse(dialect!.input, given)) as object;
+  const dropUnknown = mode === 'read';
+  return dialect.toInput(parse(dialect.input, given, { dropUnknown })) as object;
 }
 
-/** The fields of the query. A field that is given twice is a list, which its schema refuses. */
+/** The fields of the query. A repeated field becomes a list, which its schema refuses. */
 function fieldsOf(ctx: HttpContext): Record<string, unknown> {
   try {
-    // Koa and the router do not refuse what cannot be decoded.
+    // Koa and the router accept percent signs that cannot be decoded.
     if (ctx.url.includes('%')) decodeURIComponent(ctx.url);
   } catch {
-    throw new Refusal('validation_error', 'The URL holds percent signs that encode nothing.');
+    throw new Refusal('validation_error', 'The URL has invalid percent-encoding.');
   }
   // Not ctx.query, which loses a field that is named __proto__.
   return parseQuery(ctx.querystring);

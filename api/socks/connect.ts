@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { ConnectionLog } from './records/connection_log.ts';
-import { isOnCredit } from '../../shared/proxies/sale/key_owners.ts';
+import { isOnCredit } from '../../shared/domains/proxies/sale/key_owners.ts';
 import type { Connection } from './admission/connection.ts';
 import { addressOf } from './admission/unauthenticated.ts';
 import { Denial } from './denial.ts';
@@ -11,7 +11,7 @@ import type { ServerContext } from './server_context.ts';
 import { allowedTarget } from './targets.ts';
 import { openUpstream, sellTunnel } from './tunnel.ts';
 
-/** Connects a client to its target, if it may be, and serves the connection until it ends. */
+/** Connects a client to its target, if it may, and serves the connection until it ends. */
 export async function connectClient(
   server: ServerContext,
   client: Socket,
@@ -46,8 +46,8 @@ export async function connectClient(
     await sellTunnel(server, client, { connection, upstream, onSold }, log);
     log.outcome = ended.signal.aborted ? String(ended.signal.reason) : 'done';
   } catch (error) {
-    // While it waits, it holds its place, also when it has left. Who was refused because of its
-    // proxies or its target has waited for those.
+    // The client keeps its place while it waits, even if it has left. A client that was refused
+    // because of its proxies or its target has waited for those already.
     const isOwn = log.dials === undefined || ended.signal.aborted;
     if (isOwn) await Promise.all([refusals.wait(rootId), refusals.wait(address)]);
     throw error;

@@ -1,9 +1,9 @@
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { ProtocolError, REPLY, type Reply } from './messages.ts';
 
-/** Why a client is not connected to its target. */
+/** The reason why a client is not connected to its target. */
 export class Denial extends Error {
-  /** Undefined: the client has had its answer. */
+  /** Undefined: the client has its answer already. */
   readonly reply: Reply | undefined;
 
   /** `outcome` is for the log. */
@@ -14,8 +14,8 @@ export class Denial extends Error {
 }
 
 /**
- * The denial for an error; undefined: it is a fault. What an agent may not do, or cannot pay for,
- * is "not allowed"; what may pass in a moment is a "general failure".
+ * The denial for an error; undefined: it is a fault. What an agent may not do or cannot pay for is
+ * "not allowed"; what may succeed in a moment is a "general failure".
  */
 export function denialOf(error: unknown): Denial | undefined {
   if (error instanceof Denial) return error;

@@ -2,30 +2,30 @@ import type { Socket } from 'node:net';
 
 import { hostPortOf, type HostPort } from '../../shared/platform/egress/addresses.ts';
 import type { Egress } from '../../shared/platform/egress/egress.ts';
-import type { Exit } from '../../shared/proxies/sale/connections.ts';
+import type { Exit } from '../../shared/domains/proxies/sale/connections.ts';
 import { greetProxy, requestTarget, REPLY, type Reply } from './messages.ts';
 
-/** The result of dialling a target through one proxy after the other. */
-export interface DialResult {
+/** The result of dialling a target through one proxy after another. */
+interface DialResult {
   /** The proxy that reached the target, and the connection through it. */
   readonly reached?: { readonly proxy: Exit; readonly upstream: Socket };
-  /** For the client. */
+  /** The reply for the client. */
   readonly reply: Reply;
-  /** How many proxies were dialled. */
+  /** Number of proxies that were dialled. */
   readonly dials: number;
-  /** Proxies that are worth a check. */
+  /** Proxies that should be checked. */
   readonly dead: readonly Exit[];
 }
 
 export interface DialTimeouts {
-  /** For one proxy, and for all of them, in ms. */
+  /** Time limits for one proxy and for all of them, in ms. */
   readonly proxyMs: number;
   readonly dialMs: number;
 }
 
 /**
- * Connects to a target through the first of these proxies that can. The reply of a proxy about the
- * target counts only when the others do no better: many reply "refused" and mean themselves.
+ * Connects to a target through the first of these proxies that can. A proxy's reply about the
+ * target counts only if the others do no better: many reply "refused" and mean themselves.
  */
 export async function dial(
   egress: Egress,
@@ -54,9 +54,9 @@ export async function dial(
 
 interface ProxyResult {
   readonly upstream?: Socket;
-  /** What the proxy replied about the target, or that the time was up. */
+  /** The proxy's reply about the target, or that the time was up. */
   readonly reply?: Reply;
-  /** It did not even greet. A later failure may be the target's fault. */
+  /** The proxy did not even greet. A later failure may be the target's fault. */
   readonly isDead?: boolean;
 }
 
@@ -90,7 +90,7 @@ async function dialThrough(
   }
 }
 
-/** The replies that are about the target. Others are about the proxy, which is not for clients. */
+/** The reply, if it is about the target. Others are about the proxy, and not for clients. */
 function replyOf(reply: number): Reply | undefined {
   switch (reply) {
     case REPLY.succeeded:

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { HostPort } from '../../shared/platform/egress/addresses.ts';
-import { findOwner, type Owner } from '../../shared/proxies/sale/key_owners.ts';
+import { findOwner, type Owner } from '../../shared/domains/proxies/sale/key_owners.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
 import { Denial } from './denial.ts';
 import { answerLogin, LOGIN, readLogin, readRequest } from './messages.ts';
@@ -13,7 +13,7 @@ import { preferencesOf, type Preferences } from './user_name.ts';
 export interface ClientRequest {
   readonly owner: Owner;
   readonly preferences: Preferences;
-  /** As the client wrote it. */
+  /** The target as the client wrote it. */
   readonly target: HostPort;
 }
 
@@ -32,7 +32,7 @@ export async function readHandshake(
   });
   const preferences = preferencesOf(name);
   if (!owner || !preferences) {
-    // While it waits, it holds one of the places of its address.
+    // The client still counts for its address while it waits.
     await refusals.wait(address);
     answerLogin(client, owner ? LOGIN.badName : LOGIN.wrongKey);
     throw new Denial(undefined, owner ? 'bad_user_name' : 'wrong_key');

@@ -1,30 +1,30 @@
 import type { DialTimeouts } from './dial.ts';
 
-/** How long each stage of a connection may take, in ms, and how many may be in the first. */
+/** Time limits of each stage of a connection, in ms, and the maximum of clients in the first. */
 export interface Limits extends DialTimeouts {
-  /** Clients that have no place among the open connections yet. */
+  /** Maximum clients that are not open connections yet. */
   readonly unauthenticatedMax: number;
-  /** How long one of them may be silent where others of its address want its place. */
+  /** Time after which a silent client may be replaced by another one of its address. */
   readonly greetMs: number;
-  /** Refusals of one address or one tree that are answered in a second. Others wait. */
+  /** Refusals of an address or a tree that are answered in a second. Others wait. */
   readonly refusalsPerSecond: number;
-  /** How long one of these waits at most: shorter than a handshake. */
+  /** Maximum wait of such a refusal: shorter than a handshake. */
   readonly refusalMs: number;
-  /** From the first byte to the request. */
+  /** Time from the first byte to the request. */
   readonly handshakeMs: number;
-  /** Without a byte in either direction. */
+  /** Time without a byte in either direction. */
   readonly idleMs: number;
-  /** Until the first byte of the target, as long as HTTP servers let their own upstreams take. */
+  /** Time until the target's first byte, as long as HTTP servers give their own upstreams. */
   readonly silentMs: number;
-  /** How long a client that leaves without an answer has to have waited for one, to be refunded. */
+  /** Wait after which a client that leaves without an answer is refunded. */
   readonly answerMs: number;
-  /** Of a connection: one payment does not hold a proxy for ever. */
+  /** Lifetime of a connection: one payment does not hold a proxy for ever. */
   readonly lifeMs: number;
-  /** In so long a connection moves some bytes, or makes way for others. */
+  /** Period in which a connection must move some bytes, or may be replaced. */
   readonly stillMs: number;
-  /** How long connections stay open while their keys cannot be checked. */
+  /** Time that connections stay open while their keys cannot be checked. */
   readonly uncheckedMs: number;
-  /** How long they stay open after the server was asked to close. */
+  /** Time that connections stay open after the server was asked to close. */
   readonly drainMs: number;
 }
 

@@ -1,5 +1,8 @@
+import { migrationNames } from '../../migrations/files.ts';
 import { BadSettings } from '../../shared/platform/config/environment.ts';
 import { readConfig } from '../../shared/composition/config.ts';
+import { watchDatabase } from '../../shared/composition/database_state.ts';
+import { startHeartbeat } from '../../shared/composition/machine/heartbeat.ts';
 import { openHealthServer } from '../../shared/composition/health_server.ts';
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import { keepAdjusted } from '../../shared/platform/clock.ts';
@@ -20,12 +23,19 @@ async function main(): Promise<void> {
       : await openHealthServer(
           context,
           { host: config.api.host, port: socks.healthPort },
-          { scrape: openSocksMetrics(context, socks, () => server.countOpen()), facts: {} },
+          {
+            scrape: openSocksMetrics(context, socks, () => server.countOpen()),
+            facts: {},
+            database: watchDatabase(context, migrationNames),
+          },
         );
+
+  const heartbeat = startHeartbeat(context, { role: 'socks' });
 
   onShutdown(context, async () => {
     health?.close();
     stopClock();
+    await heartbeat.stop();
     await server.close();
     await closeContext(context);
   });

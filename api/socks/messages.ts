@@ -26,7 +26,7 @@ export type Reply = (typeof REPLY)[keyof typeof REPLY];
 
 /** The status of a login (RFC 1929): all but 0 are failures, and their numbers are ours. */
 export const LOGIN = { succeeded: 0, wrongKey: 1, badName: 2, notNow: 3 } as const;
-export type LoginReply = (typeof LOGIN)[keyof typeof LOGIN];
+type LoginReply = (typeof LOGIN)[keyof typeof LOGIN];
 
 /** The other side does not speak SOCKS5 as we do, or disconnected in the middle of it. */
 export class ProtocolError extends Error {}
@@ -40,8 +40,8 @@ const CONNECT = 1;
 const KIND = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
 /**
- * Reads a client's user name and password, up to where answerLogin answers. `onGreeting`: it has
- * sent a greeting as clients of SOCKS5 do.
+ * Reads a client's user name and password; answerLogin answers them. `onGreeting` is called when
+ * it has sent a valid SOCKS5 greeting.
  */
 export async function readLogin(
   client: Socket,
@@ -88,7 +88,7 @@ export function answerRequest(client: Socket, reply: Reply): void {
   client.write(Buffer.from([VERSION, reply, 0, KIND.ipv4, 0, 0, 0, 0, 0, 0]));
 }
 
-/** Offers a proxy to go without a password. Throws unless it agrees. */
+/** Offers a proxy to connect without a password. Throws unless it agrees. */
 export async function greetProxy(proxy: Socket): Promise<void> {
   proxy.write(Buffer.from([VERSION, 1, WITHOUT]));
   const [version, method] = await readBytes(proxy, 2);
@@ -97,7 +97,7 @@ export async function greetProxy(proxy: Socket): Promise<void> {
 }
 
 /**
- * Requests a proxy to connect to a target, whose name it resolves itself. Returns its reply; after
+ * Asks a proxy to connect to a target, whose name the proxy resolves. Returns its reply; after
  * REPLY.succeeded the next byte is the target's.
  */
 export async function requestTarget(proxy: Socket, target: HostPort): Promise<number> {
@@ -124,7 +124,7 @@ function requestOf({ host, port }: HostPort): Buffer {
   return request;
 }
 
-/** Undefined: a kind of address that SOCKS5 does not have. */
+/** Reads a host; undefined: SOCKS5 has no such kind of address. */
 async function readHost(socket: Socket, kind: number): Promise<string | undefined> {
   switch (kind) {
     case KIND.ipv4:
@@ -140,14 +140,14 @@ async function readHost(socket: Socket, kind: number): Promise<string | undefine
   }
 }
 
-/** The next bytes, exactly so many. A caller that stops waiting destroys the socket. */
+/** Reads exactly this many bytes. A caller that stops waiting destroys the socket. */
 function readBytes(socket: Socket, bytes: number): Promise<Buffer> {
   if (bytes === 0) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
     const read = () => {
       const chunk = socket.read(bytes) as Buffer | null;
       if (chunk?.length === bytes) settle(() => resolve(chunk));
-      else if (chunk) fail(); // The last bytes before the end, and too few.
+      else if (chunk) fail(); // The stream ended with too few bytes.
     };
     const fail = () => settle(() => reject(new ProtocolError('disconnected')));
     function settle(answer: () => void): void {

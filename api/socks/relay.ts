@@ -2,17 +2,17 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
 export interface RelayStats {
-  /** Bytes from the client, and from the target. */
+  /** Bytes from the client; below, bytes from the target. */
   readonly up: number;
   readonly down: number;
-  /** Which side ended its half or disconnected first; `server`: neither, it was ended from here. */
+  /** The side that ended its half or disconnected first; `server`: it was ended from here. */
   readonly endedBy: 'client' | 'upstream' | 'server';
-  /** How long the client had been waiting then, since its last byte, where the target sent none. */
+  /** Time since the client's last byte, if the target sent none. */
   readonly waitedMs: number;
 }
 
 /**
- * Passes bytes both ways until both sides have ended, one of them has disconnected, or `ended`.
+ * Passes bytes both ways until both sides have ended, one has disconnected, or `ended` aborts.
  * Neither is read faster than the other takes it; a side that has ended its half still receives.
  */
 export async function relay(
@@ -20,7 +20,7 @@ export async function relay(
   ended: AbortSignal,
 ): Promise<RelayStats> {
   const sent = upstream.bytesWritten;
-  // What has come with the proxy's answer is the target's.
+  // Bytes that came with the proxy's answer are the target's.
   const received = upstream.bytesRead - upstream.readableLength;
   let spokeAt = performance.now();
   let first: Pick<RelayStats, 'endedBy' | 'waitedMs'> | undefined;
@@ -31,7 +31,7 @@ export async function relay(
   for (const side of ['client', 'upstream'] as const) {
     for (const event of ['end', 'error', 'close']) sides[side].once(event, () => noteEnd(side));
   }
-  // Not a mere end, or a client would take what it has for all there was.
+  // A reset, not a normal end, or the client would believe that it has everything.
   const reset = () => {
     noteEnd('server');
     for (const side of [client, upstream]) if (!side.destroyed) side.resetAndDestroy();

@@ -1,15 +1,15 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { SocksSettings } from '../../shared/proxies/settings.ts';
+import type { SocksSettings } from '../../shared/domains/proxies/settings.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { listen } from '../listen.ts';
 import { throttled } from '../../shared/platform/log.ts';
 import { openPace } from '../../shared/platform/shares/pace.ts';
 import { openTurns } from '../../shared/platform/shares/turns.ts';
-import { openRechecks } from '../../shared/proxies/checks/rechecks.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import { openRechecks } from '../../shared/domains/proxies/checks/rechecks.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { connectClient } from './connect.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
 import { openConnectionRegistry } from './admission/connections.ts';
@@ -21,16 +21,16 @@ import { answerRequest, ProtocolError, REPLY } from './messages.ts';
 import { countConnection } from './records/metrics.ts';
 import type { ServerContext } from './server_context.ts';
 
-/** Look-ups in the database at a time, for clients that may be refused. */
+/** Maximum look-ups in the database at a time, for clients that may be refused. */
 const LOOKUPS_MAX = 8;
-/** For a last answer to arrive. */
+/** Time for a last answer to arrive. */
 const LAST_ANSWER_MS = 1_000;
 
 export interface SocksServer {
   readonly port: number;
   /** Connections of clients that have logged in. */
   countOpen(): number;
-  /** Accepts no new client; open connections may last for `drainMs`. */
+  /** Stops accepting clients; open connections may last for `drainMs`. */
   close(): Promise<void>;
 }
 
@@ -74,21 +74,21 @@ export async function openSocksServer(
   server.maxConnections = settings.connections + 2 * limits.unauthenticatedMax;
 
   let refused = 0;
-  /** Who finds no place waits to be disconnected: at once, it would be here again at once. */
+  /** Delays the disconnect of a refused client: otherwise it would be here again at once. */
   function refuse(client: Socket): void {
-    client.on('error', () => undefined); // It closes.
+    client.on('error', () => undefined); // It closes anyway.
     if (refused >= limits.unauthenticatedMax) return void client.destroy();
     refused += 1;
     client.once('close', () => (refused -= 1));
     void refusals.wait(addressOf(client)).then(() => client.destroy());
   }
 
-  /** One client, from its first byte to its last. Never rejects. */
+  /** Serves one client, from its first byte to its last. Never rejects. */
   async function serve(client: Socket): Promise<void> {
     const startedAt = performance.now();
     const address = addressOf(client);
     const log: ConnectionLog = { connection: newJobId(context.clock.now()) };
-    client.on('error', () => undefined); // It closes.
+    client.on('error', () => undefined); // It closes anyway.
     const tooSlow = setTimeout(() => {
       log.outcome = 'slow_handshake';
       client.destroy();
@@ -100,14 +100,14 @@ export async function openSocksServer(
       await connectClient(serverContext, client, request, log);
     } catch (error) {
       const denial = denialOf(error) ?? new Denial(REPLY.failure, 'fault', { cause: error });
-      // While it waits, it holds its place, which is one of its address.
+      // The client still counts for its address while it waits.
       if (error instanceof ProtocolError) await refusals.wait(address);
       if (denial.cause) warn('a SOCKS5 connection failed', denial.cause);
       log.outcome ??= denial.message;
       deny(client, log, denial);
     }
     const ms = Math.round(performance.now() - startedAt);
-    // Unauthenticated clients could fill the log at will.
+    // Otherwise unauthenticated clients could fill the log.
     const level = log.agent === undefined ? 'debug' : 'info';
     countConnection(log);
     context.log[level]({ ...log, ms }, 'a SOCKS5 connection ended');
@@ -132,7 +132,7 @@ export async function openSocksServer(
   };
 }
 
-/** Sends the last answer. What the client still sends is dropped, or its end would overtake it. */
+/** Sends the last answer. Further bytes are dropped, or a reset could overtake the answer. */
 function deny(client: Socket, log: ConnectionLog, { reply }: Denial): void {
   if (client.destroyed) return;
   if (reply !== undefined && log.reply === undefined) answerRequest(client, (log.reply = reply));

@@ -1,14 +1,14 @@
-import type { SocksSettings } from '../../shared/proxies/settings.ts';
+import type { SocksSettings } from '../../shared/domains/proxies/settings.ts';
 import type { Egress } from '../../shared/platform/egress/egress.ts';
-import type { Rechecks } from '../../shared/proxies/checks/rechecks.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Rechecks } from '../../shared/domains/proxies/checks/rechecks.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { Pace } from '../../shared/platform/shares/pace.ts';
 import type { Turns } from '../../shared/platform/shares/turns.ts';
 import type { ConnectionRegistry } from './admission/connections.ts';
 import type { UnauthenticatedClients } from './admission/unauthenticated.ts';
 import type { Limits } from './limits.ts';
 
-/** What one SOCKS5 server is made of. */
+/** The parts of one SOCKS5 server. */
 export interface ServerContext {
   readonly context: Context;
   readonly settings: SocksSettings;
@@ -16,9 +16,9 @@ export interface ServerContext {
   readonly egress: Egress;
   readonly unauthenticated: UnauthenticatedClients;
   readonly connections: ConnectionRegistry;
-  /** Of what is refused, to an address before the login and to a tree after it. */
+  /** Pace of refusals: of an address before the login, of a tree after it. */
   readonly refusals: Pace;
-  /** To look something up in the database before a place is given. */
+  /** Turns for look-ups in the database before a client is an open connection. */
   readonly lookups: Turns;
   readonly rechecks: Rechecks;
 }

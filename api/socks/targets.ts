@@ -6,9 +6,9 @@ import {
 } from '../../shared/platform/egress/addresses.ts';
 
 /**
- * A target in its one spelling; undefined: no connection may lead there. An address must be public.
- * A name is resolved by the proxy, so of names only those are refused that are internal wherever
- * they are resolved. EGRESS_ALLOW does not count: it is about our own network.
+ * A target in its one spelling; undefined: connections there are not allowed. An address must be
+ * public. The proxy resolves names, so only names that are internal everywhere are refused.
+ * EGRESS_ALLOW does not count here: it is about our own network.
  */
 export function allowedTarget(
   { host, port }: HostPort,
@@ -22,6 +22,6 @@ export function allowedTarget(
   return isAllowed ? { host: name, port } : undefined;
 }
 
-/** Reserved for internal networks (RFC 6761, 6762, 8375, ICANN's .internal), or used like that. */
+/** Domains of internal networks (RFC 6761, 6762, 8375, ICANN's .internal, and common ones). */
 const INTERNAL =
   /\.(localhost|localdomain|local|internal|intranet|private|home\.arpa|home|lan|corp)$/;

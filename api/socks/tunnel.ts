@@ -8,8 +8,13 @@ import {
   refundConnection,
   type Buyer,
   type Exit,
-} from '../../shared/proxies/sale/connections.ts';
-import { keepProxy, proxyOf, sessionOf, type Session } from '../../shared/proxies/sale/sessions.ts';
+} from '../../shared/domains/proxies/sale/connections.ts';
+import {
+  keepProxy,
+  proxyOf,
+  sessionOf,
+  type Session,
+} from '../../shared/domains/proxies/sale/sessions.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
 import type { Connection } from './admission/connection.ts';
 import { Denial } from './denial.ts';
@@ -20,7 +25,7 @@ import type { ServerContext } from './server_context.ts';
 import type { Preferences } from './user_name.ts';
 import { NO_ANSWER, verdictOf } from './verdict.ts';
 
-/** A target, reached through a proxy and not yet paid for. */
+/** A target that was reached through a proxy, and is not paid for yet. */
 interface Upstream {
   readonly proxy: Exit;
   readonly socket: Socket;
@@ -62,9 +67,9 @@ export async function openUpstream(
 }
 
 /**
- * Sells a connection and then, not before, answers its client and lets bytes through. What was sold
- * and could not be handed over is refunded, and so is what `verdictOf` says. `onSold`: the client
- * may end its half from now on.
+ * Sells a connection, then answers its client and lets bytes through. A connection that was sold
+ * but could not be handed over is refunded, and so is one that `verdictOf` calls refundable.
+ * `onSold`: from now on the client may end its half.
  */
 export async function sellTunnel(
   { context, limits, rechecks }: ServerContext,
@@ -100,7 +105,7 @@ export async function sellTunnel(
     socket.destroy();
   }
 
-  /** A target that says nothing for too long is not waited for. */
+  /** Relays until the end, but does not wait too long for a target that sends nothing. */
   async function relayUntilSilent(): Promise<RelayStats> {
     const received = socket.bytesRead - socket.readableLength;
     const silent = setTimeout(() => {

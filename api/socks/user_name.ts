@@ -1,8 +1,8 @@
-/** What a client asks for by its user name: SOCKS5 has no other field for it. */
+/** The options in a client's user name: SOCKS5 has no other field for them. */
 export interface Preferences {
-  /** In capitals. Absent: any, from the hot pool. */
+  /** In capitals. Absent: any country, from the hot pool. */
   readonly country?: string;
-  /** Connections that name one session leave by one proxy. */
+  /** Connections with the same session name leave by one proxy. */
   readonly session?: string;
 }
 
@@ -14,8 +14,8 @@ const FORMS = [
 ];
 
 /**
- * `agent`, `agent-country-us`, `agent-session-abc` or both, in either order. Undefined: anything
- * else, because a preference that is not understood must not lead to just any proxy.
+ * Reads `agent`, `agent-country-us`, `agent-session-abc` or both, in either order. Undefined:
+ * anything else, because an option that is not understood must not lead to just any proxy.
  */
 export function preferencesOf(name: string): Preferences | undefined {
   const match = FORMS.map((form) => form.exec(name)).find(Boolean);

@@ -1,19 +1,19 @@
 import type { RelayStats } from './relay.ts';
 
-/** What a connection that has ended says of its proxy, and whether it is paid for. */
+/** A finding about an ended connection: whether it is paid for, and about its proxy. */
 export interface Verdict {
-  /** The charge goes back. */
+  /** The charge is refunded. */
   readonly isRefundable: boolean;
-  /** The proxy is worth a check. */
+  /** The proxy should be checked. */
   readonly isDead: boolean;
 }
 
-/** Why the server ends a connection on which its target has sent nothing. */
+/** Reason for which the server ends a connection on which the target has sent nothing. */
 export const NO_ANSWER = 'no_answer';
-/** Reasons that are the server's own. */
+/** Reasons for which the server is responsible. */
 const OUR_FAULTS: readonly string[] = ['drained', 'database_away'];
 
-/** A client that sent more than this had its use of the connection, whatever came back. */
+/** A client that sent more than this has used the connection, whatever came back. */
 const UNANSWERED_BYTES_MAX = 16_384;
 
 /**
@@ -21,7 +21,7 @@ const UNANSWERED_BYTES_MAX = 16_384;
  *
  * - The proxy ended it, or was silent for too long after the client had sent something: dead.
  * - The client left first: the proxy is dead if the client had sent something and then waited for
- *   `answerMs`. One that left sooner, or had sent nothing, pays: nothing speaks against a proxy.
+ *   `answerMs`. A client that left sooner, or sent nothing, pays: nothing speaks against the proxy.
  * - The server ended it: a fault of its own is not paid for, and no other end is the proxy's.
  *
  * `reason` is why the server ended it.

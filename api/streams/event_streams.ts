@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { tokenOf } from '../../shared/agents/authenticate.ts';
-import type { Caller } from '../../shared/agents/caller.ts';
+import { tokenOf } from '../../shared/domains/agents/authenticate.ts';
+import type { Caller } from '../../shared/kernel/caller.ts';
 import { holderOf, type Invoke } from '../../shared/kernel/call.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, Refusal } from '../../shared/kernel/refusal.ts';
 import { openLeases } from '../../shared/platform/shares/leases.ts';
@@ -23,24 +23,24 @@ import {
   type Stream,
 } from './stream.ts';
 
-/** Of a process; a tree of agents, and an address, may have half of them alone. */
+/** Maximum streams of a process; a tree of agents or an address may have half of them alone. */
 const STREAMS_OF_PROCESS_MAX = 2_000;
 const PER_FREE = 1;
 const WAIT_MS = 25_000;
-/** Between two looks that find nothing, when there is no waiting or the platform refuses. */
+/** Pause after a look that found nothing, if there is no waiting or the platform refuses it. */
 const PAUSE_MS = 1_000;
-/** When a client should connect again after its stream has ended. */
+/** Delay in ms after which a client should reconnect when its stream has ended. */
 const RETRY = ['retry: 1000\n\n'];
 
 export type EventStreams = ReturnType<typeof openEventStreams>;
 
-/** Whether a client wants what this operation lists as a stream. */
+/** Whether a client wants this operation's list as a stream. */
 export const wantsStream = (op: AnyOperation, { req }: HttpContext): boolean =>
-  op.stream !== undefined && (req.headers.accept ?? '').includes('text/event-stream');
+  op.wait?.stream !== undefined && (req.headers.accept ?? '').includes('text/event-stream');
 
 /**
- * Serves a read that can be waited for as server-sent events: looks, sends what is new, and waits.
- * Each look is a call like any other, so it needs a valid key and has the limits of calls.
+ * Serves a read that can wait as server-sent events: looks, sends what is new, and waits. Each look
+ * is a call like any other, so it needs a valid key and counts for the limits.
  */
 export function openEventStreams(context: Context, invoke: Invoke, { draining }: Lifecycle) {
   const leases = openLeases(context.queue, 'event-streams', STREAMS_MAX);
@@ -72,9 +72,10 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
         onCaller: (known) => noteCaller(ctx.state, (caller = known)),
       });
       const page = JSON.parse(body) as object;
-      input = { ...input, ...op.stream!.next(page) };
-      return op
-        .stream!.messages(page)
+      const form = op.wait!.stream!;
+      input = { ...input, ...form.next(page) };
+      return form
+        .messages(page)
         .flatMap(({ id, event, data }) => [
           `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
         ]);
@@ -98,7 +99,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
     });
   };
 
-  /** Counts the stream until it ends. Refuses one too many. */
+  /** Counts the stream until it ends. Refuses it if there are too many. */
   async function hold(stream: Stream, ctx: HttpContext): Promise<void> {
     const { caller, session, address, ended } = stream;
     const tree = holderOf({ caller, address });
@@ -124,7 +125,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
     if (draining.aborted) throw unavailable();
   }
 
-  /** Sends what comes, as fast as the client reads it, until the stream ends. */
+  /** Sends new messages, as fast as the client reads them, until the stream ends. */
   async function follow(stream: Stream, look: () => Promise<readonly string[]>): Promise<void> {
     const { out, ended } = stream;
     const { signal } = ended;

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 
-import type { Caller } from '../../shared/agents/caller.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Caller } from '../../shared/kernel/caller.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 
-/** An agent's of each kind, over all API processes. */
+/** Maximum streams of each kind for an agent, over all API processes. */
 export const STREAMS_MAX = 5;
 
 const KEEP_ALIVE_MS = 15_000;
 const CHECK_EVERY_MS = 1_000;
-/** The bytes that a client may leave unread. */
+/** Bytes that a client may leave unread. */
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
 
 /** An open stream. It ends when its client disconnects or its key is revoked. */
@@ -19,16 +19,16 @@ export interface Stream {
   readonly session: string;
   readonly token: string;
   readonly caller: Caller;
-  /** Of the client that reads it. */
+  /** Address of the client that reads it. */
   readonly address: string;
   readonly out: PassThrough;
-  /** Aborted when it ends. */
+  /** Aborted when the stream ends. */
   readonly ended: AbortController;
 }
 
 export function newStream(token: string, caller: Caller, address: string): Stream {
   const ended = new AbortController();
-  setMaxListeners(0, ended.signal); // Each call that waits has one.
+  setMaxListeners(0, ended.signal); // Each waiting call adds a listener.
   return { session: randomUUID(), token, caller, address, out: new PassThrough(), ended };
 }
 
@@ -37,7 +37,7 @@ export function endStream({ out, ended }: Stream): void {
   out.end();
 }
 
-/** Keeps the connection alive, and ends the stream within seconds after its key was revoked. */
+/** Keeps the connection alive, and ends the stream within seconds of its key being revoked. */
 export function watchStream(context: Context, stream: Stream): void {
   const check = setInterval(() => {
     void hasValidKey(context, stream).then((isValid) => isValid || endStream(stream));
@@ -49,7 +49,7 @@ export function watchStream(context: Context, stream: Stream): void {
   });
 }
 
-/** False after the key was revoked. While the database is away, the key counts as valid. */
+/** False once the key is revoked. While the database is away, the key counts as valid. */
 export const hasValidKey = ({ keys }: Context, { token }: Stream): Promise<boolean> =>
   keys.find(token).then(Boolean, () => true);
 
@@ -66,7 +66,7 @@ export const tooManyStreams = () =>
     streams_max: STREAMS_MAX,
   });
 
-/** `instead` says what the caller may do. */
+/** `instead` tells the caller what to do. */
 export function noStreams(instead: string, cause?: unknown): Refusal {
   const message = `Streams are not served at the moment. ${instead}`;
   const refusal = new Refusal('service_unavailable', message);

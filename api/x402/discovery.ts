@@ -1,8 +1,8 @@
-import { published } from '../../shared/kernel/catalog.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import { published } from '../../shared/composition/catalog.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import type { X402Rail } from '../../shared/x402/settings.ts';
-import { requirementsOf } from '../../shared/x402/terms.ts';
+import type { X402Rail } from '../../shared/domains/x402/settings.ts';
+import { requirementsOf } from '../../shared/domains/x402/terms.ts';
 import { documentRoute, JSON_TYPE } from '../docs/document.ts';
 import { restInputOf, shown } from '../http/schemas.ts';
 import type { Route } from '../http/routes.ts';
@@ -11,9 +11,9 @@ import { FOR_SALE } from './payment_headers.ts';
 const PATH = '/.well-known/x402';
 
 /**
- * What can be bought by x402 without a key, for clients and for crawlers that list such services.
- * There is no standard for it: crawlers read `version` and `resources`, others `x402Version` and
- * `items`. What a call costs, its 402 says.
+ * The list of what can be bought by x402 without a key, for clients and crawlers of such services.
+ * There is no standard for it: some crawlers read `version` and `resources`, others `x402Version`
+ * and `items`. The price of a call is in its 402.
  */
 export function x402Routes({ config: { x402: rail, api } }: Context): Route[] {
   if (!rail) return [];
@@ -23,7 +23,7 @@ export function x402Routes({ config: { x402: rail, api } }: Context): Route[] {
 
 function manifestOf(rail: X402Rail, url: string): object {
   const items = published
-    .filter((op) => op.soldWithoutKey !== undefined)
+    .filter((op) => op.paid?.soldWithoutKey !== undefined)
     .map((op) => itemOf(op, url + FOR_SALE));
   const { amount: _, ...terms } = requirementsOf(rail, 0n);
   return {

@@ -1,19 +1,38 @@
 import type { IncomingMessage } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Config } from '../../shared/composition/config.ts';
 import type { Answer, Receipt } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { decodePayment } from '../../shared/x402/payment.ts';
-import { paymentRequired, paymentRequiredV1, type Resource } from '../../shared/x402/terms.ts';
+import { decodePayment, invalidPayment } from '../../shared/domains/x402/payment.ts';
+import {
+  paymentRequired,
+  paymentRequiredV1,
+  type Resource,
+} from '../../shared/domains/x402/terms.ts';
 import type { HttpContext } from '../http/routes.ts';
 
-/** Before the paths at which a call without a key is told what it costs, and may be paid for. */
+/** Prefix of the paths at which a call without a key is told its price, and can be paid for. */
 export const FOR_SALE = '/x402';
 
-/** The payment that came with a request, by either version of the protocol. */
+/**
+ * The payment that came with a request, in the header of either version of the protocol. Clients
+ * that do not know the version of a server send one payment in both. Two payments are refused:
+ * nobody knows which of them the caller means to make.
+ */
 export function paymentIn({ headers }: IncomingMessage): (() => unknown) | undefined {
-  const sent = headers['payment-signature'] ?? headers['x-payment'];
-  return typeof sent === 'string' ? () => decodePayment(sent) : undefined;
+  const sent = [headers['payment-signature'], headers['x-payment']].filter(
+    (one) => typeof one === 'string',
+  );
+  if (sent.length === 0) return undefined;
+  return () => {
+    const [payment, other = payment] = sent.map(decodePayment);
+    if (isDeepStrictEqual(payment, other)) return payment;
+    throw invalidPayment(
+      'invalid_payload',
+      'PAYMENT-SIGNATURE and X-PAYMENT hold two payments: send one of them.',
+    );
+  };
 }
 
 /**
@@ -31,7 +50,7 @@ export function setPaymentHeaders(
     const settled = settlementOf(receipt);
     ctx.set('PAYMENT-RESPONSE', encoded(settled));
     const network = rail?.networkV1 ?? settled.network;
-    ctx.set('X-PAYMENT-RESPONSE', encoded({ ...settled, network })); // Read by version 1.
+    ctx.set('X-PAYMENT-RESPONSE', encoded({ ...settled, network })); // For clients of version 1.
   }
   if (!rail || amount === undefined) return body;
   const resource = resourceOf(op, api.publicUrl + ctx.path);
@@ -47,7 +66,7 @@ export const resourceOf = ({ title }: AnyOperation, url: string): Resource => ({
   description: `${title}.`,
 });
 
-/** A settled payment in the words of the protocol. */
+/** A settled payment, in the fields of the protocol. */
 export const settlementOf = ({ transaction, network, payer, amount }: Receipt) => ({
   success: true,
   transaction,

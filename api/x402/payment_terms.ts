@@ -1,12 +1,13 @@
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { toUsd } from '../../shared/ledger/money.ts';
-import { AMOUNT_MIN, dueOf } from '../../shared/x402/terms.ts';
+import { toUsd } from '../../shared/kernel/money.ts';
+import { AMOUNT_MIN, dueOf } from '../../shared/domains/x402/terms.ts';
 
 /**
- * What OpenAPI says of an operation where it is paid for without a key, as crawlers of services
- * that take x402 read it. Amounts are texts, in dollars.
+ * The payment terms in OpenAPI of an operation that can be paid for without a key, in the format
+ * that crawlers of x402 services read. Amounts are texts, in dollars.
  */
-export function paymentTerms({ costs = { min: AMOUNT_MIN } }: AnyOperation) {
+export function paymentTerms({ paid }: AnyOperation) {
+  const costs = paid?.costs ?? { min: AMOUNT_MIN };
   const min = shownUsd(dueOf(costs.min));
   const max = costs.max === undefined ? undefined : shownUsd(dueOf(costs.max));
   const price =

@@ -3,16 +3,16 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Config } from '../../shared/composition/config.ts';
 import type { Answer } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { paymentRequired } from '../../shared/x402/terms.ts';
+import { paymentRequired } from '../../shared/domains/x402/terms.ts';
 import { resourceOf, settlementOf } from './payment_headers.ts';
 
-/** Where a tool call has its payment, and its result the receipt (x402's transport for MCP). */
+/** Field for the payment of a tool call, and the receipt in its result (x402's MCP transport). */
 export const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
 
 /**
- * The result of a tool call with what x402 adds: a receipt of what was paid, or the terms of a
- * payment beside the refusal, for clients that pay without being told to.
+ * Adds to the result of a tool call what x402 wants: a receipt of the payment, or payment terms
+ * beside the refusal, for clients that pay without being told to.
  */
 export function withPayment(
   result: CallToolResult,

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QUERIES } from '../../test/products/search_queries.ts';
 import { openHttpClient, type Call, type HttpClient } from './http_client.ts';
 
-// One hostile client, a process of its own so that honest clients do not wait for it.
+// One hostile client, in a process of its own so that honest clients do not wait for it.
 export interface Order {
   readonly attack: AttackName;
   readonly port: number;
-  /** Of the agent that attacks. */
+  /** Key of the attacking agent. */
   readonly key: string;
   readonly products: readonly number[];
   readonly seconds: number;
@@ -86,7 +86,7 @@ const ATTACKS = {
     flood(attack, 200, ({ key }) => ({ path: `/api/v1/email/validate/${silentEmail()}`, key })),
 };
 
-/** So many callers, each sending its next call when it has its answer. */
+/** Floods with this many callers, each of which sends its next call when it has its answer. */
 async function flood(
   { call, order, isOver, statuses }: Attack,
   callers: number,
@@ -102,7 +102,7 @@ async function flood(
   await Promise.all(Array.from({ length: callers }, repeat));
 }
 
-/** All of each body but its last byte; a connection that was closed is made again. */
+/** Sends all of each body but its last byte; a connection that was closed is opened again. */
 async function holdBodies({ order, isOver, statuses }: Attack): Promise<void> {
   const size = 255 * KB;
   const host = `127.0.0.1:${order.port}`;
@@ -124,7 +124,7 @@ async function holdBodies({ order, isOver, statuses }: Attack): Promise<void> {
   await Promise.all(Array.from({ length: 282 }, hold));
 }
 
-/** Batches that an SSE stream would have to answer: 195 kB each. */
+/** Sends batches that an SSE stream would have to answer: 195 kB each. */
 async function sendToStream(attack: Attack): Promise<void> {
   const { order, call } = attack;
   const path = await streamPathOf(order);
@@ -135,7 +135,7 @@ async function sendToStream(attack: Attack): Promise<void> {
   await flood(attack, 8, () => batch);
 }
 
-/** Where messages for a new stream are posted, as its first event says. The stream stays open. */
+/** Path for messages to a new stream, from its first event. The stream stays open. */
 function streamPathOf({ port, key }: Order): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
   return new Promise((resolve, reject) => {
@@ -143,7 +143,7 @@ function streamPathOf({ port, key }: Order): Promise<string> {
       response.setEncoding('utf8').on('error', reject);
       let text = '';
       response.on('data', (chunk: string) => {
-        text += chunk; // An event arrives in pieces.
+        text += chunk; // An event may arrive in pieces.
         const [, path] = /event: endpoint\ndata: (\S+)\n/.exec(text) ?? [];
         if (path) resolve(path);
       });
@@ -153,7 +153,7 @@ function streamPathOf({ port, key }: Order): Promise<string> {
   });
 }
 
-/** Polls of a job that stays pending, because its domains do not answer. */
+/** Polls a job that stays pending, because its domains do not answer. */
 async function holdPolls(attack: Attack): Promise<void> {
   const { call, order, isOver } = attack;
   const begin = async (): Promise<string> => {
@@ -167,7 +167,7 @@ async function holdPolls(attack: Attack): Promise<void> {
     });
     const { job_id } = JSON.parse(text) as { job_id?: string };
     if (job_id !== undefined) return job_id;
-    await sleep(100); // It was refused, because of the polls.
+    await sleep(100); // It was refused because of the polls.
     return begin();
   };
   let job = await begin();

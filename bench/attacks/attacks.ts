@@ -8,28 +8,28 @@ import { withDeployments } from '../setup/deployments.ts';
 import { builtFolder } from '../setup/platform.ts';
 import { populate } from '../setup/populate.ts';
 import type { AttackName, Order } from './attacker.ts';
-import { honestClients, measure, type HonestName, type Measured } from './honest_clients.ts';
+import { honestClients, measure, type HonestName, type Measurement } from './honest_clients.ts';
 import { openHttpClient } from './http_client.ts';
 
-/** The units of each product: more than a run sells. */
+/** Units of each product: more than a run sells. */
 const UNITS = 200;
 const HONEST_AGENTS = 20;
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
-    /** How long each attack lasts. */
+    /** Length of each attack. */
     seconds: { type: 'string', default: '60' },
-    /** Attacks whose names contain this. */
+    /** Only attacks whose names contain this. */
     only: { type: 'string', default: '' },
-    /** On sale beside those that the honest callers buy. */
+    /** Additional products on sale, which the honest callers do not buy. */
     listings: { type: 'string', default: '0' },
   },
 });
 
 /**
- * `npm run bench:attacks`: how long honest callers wait while one agent, or somebody without a key,
- * attacks with all it can. The attacker runs on the same machine and takes its share of the CPU.
+ * `npm run bench:attacks`: waiting times of honest callers while one agent, or somebody without a
+ * key, attacks with full force. The attacker runs on the same machine and takes its share of CPU.
  */
 await withDeployments(async (deployments) => {
   const seconds = Number(options.seconds);
@@ -63,7 +63,7 @@ await withDeployments(async (deployments) => {
 
   await measure(call, clients, 5);
   const rows: string[][] = [];
-  const show = (name: string, measured: Record<HonestName, Measured>, note: string) => {
+  const show = (name: string, measured: Record<HonestName, Measurement>, note: string) => {
     const cells = Object.values(measured).map(cellOf);
     rows.push([name, ...cells, note]);
     console.log([name, ...cells, note].join(' | '));
@@ -91,7 +91,7 @@ await withDeployments(async (deployments) => {
   }
 });
 
-function cellOf({ p50, p99, calls, refused, pending }: Measured): string {
+function cellOf({ p50, p99, calls, refused, pending }: Measurement): string {
   const bad = refused || pending ? ` (of ${calls}: ${refused} refused, ${pending} pending)` : '';
   return `${p50.toFixed(0)} / ${p99.toFixed(0)}${bad}`;
 }

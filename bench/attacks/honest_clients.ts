@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../measure/statistics.ts';
 import type { Answer, Call, HttpClient } from './http_client.ts';
 
-/** Honest agents that call at a steady rate, whatever the answers take. */
+/** Honest agents that call at a steady rate, however long the answers take. */
 interface Clients {
   readonly perSecond: number;
   readonly next: () => Call;
 }
 
-export interface Measured {
+export interface Measurement {
   readonly p50: number;
   readonly p99: number;
   readonly calls: number;
   /** Answers other than 200 and 202. */
   readonly refused: number;
-  /** Answered 202: later than within the wait of ten seconds. */
+  /** Answers 202: the result took longer than the wait of ten seconds. */
   readonly pending: number;
 }
 
@@ -62,12 +62,12 @@ export function honestClients(keys: readonly string[], products: readonly number
   } satisfies Record<string, Clients>;
 }
 
-/** Calls for so long, and waits for every answer. */
+/** Calls for this time, and waits for every answer. */
 export async function measure<N extends string>(
   call: HttpClient,
   clients: Readonly<Record<N, Clients>>,
   seconds: number,
-): Promise<Record<N, Measured>> {
+): Promise<Record<N, Measurement>> {
   const measured = await Promise.all(
     Object.entries<Clients>(clients).map(async ([name, { perSecond, next }]) => {
       const answers: Promise<Answer>[] = [];
@@ -79,10 +79,10 @@ export async function measure<N extends string>(
       return [name, summaryOf(await Promise.all(answers))];
     }),
   );
-  return Object.fromEntries(measured) as Record<N, Measured>;
+  return Object.fromEntries(measured) as Record<N, Measurement>;
 }
 
-function summaryOf(answers: readonly Answer[]): Measured {
+function summaryOf(answers: readonly Answer[]): Measurement {
   const times = answers.map(({ ms }) => ms);
   const count = (statuses: readonly number[]) =>
     answers.filter(({ status }) => statuses.includes(status)).length;

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** An answer to a call: 0 where the connection ended without one. */
+/** An answer to a call; status 0 if the connection ended without one. */
 export interface Answer {
   readonly status: number;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// What HTTP costs in Node without any work: only compared with.
+// The cost of HTTP in Node without any work, only for comparison.
 const body = JSON.stringify({ status: 'ok' });
 const server = createServer((_req, res) => {
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });

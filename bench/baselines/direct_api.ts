@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 
 import pg from 'pg';
 
-import { authenticate } from '../../shared/agents/authenticate.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { authenticate } from '../../shared/domains/agents/authenticate.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import { readConfig } from '../../shared/composition/config.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { openContext } from '../../shared/composition/open_context.ts';
 import { parse } from '../../shared/kernel/schema.ts';
 
-// An API without a queue: it checks the key and the schema, and makes one SQL call a request, the
-// platform's own for one purchase. It writes no job row, so a repeated request would buy twice. It
-// reads bodies as the platform does, and has as many connections as it is asked to have.
+// An API without a queue: it checks the key and the schema, and makes one SQL call for each
+// request, the platform's own for one purchase. It writes no job row, so a repeated request would
+// buy twice. It reads bodies like the platform, and has a configurable number of connections.
 const config = readConfig();
 const context = await openContext(config, { process: 'direct' });
 await context.keys.look();

@@ -9,10 +9,10 @@ import type { Population } from '../setup/populate.ts';
 
 const BATCH_SIZE = 64;
 
-/** Buys for `ms` on so many connections. */
-export type RawSql = (connections: number, ms: number) => Promise<Slice>;
+/** Buys for `ms` on this many connections. */
+type RawSql = (connections: number, ms: number) => Promise<Slice>;
 
-/** The SQL function of purchases, 64 in a call, with no job rows and no process around it. */
+/** The SQL function of purchases, 64 per call, without job rows and without an API process. */
 export function openRawSql(url: string, { buyers, products }: Population, pids: Pids): RawSql {
   const pool = new pg.Pool({ connectionString: url, max: 64 });
   // The servers end before this process.

@@ -5,10 +5,9 @@ import { hostPortOf } from '../../shared/platform/egress/addresses.ts';
 import { readConfig } from '../../shared/composition/config.ts';
 import { serveLoops } from '../measure/loops.ts';
 
-// The look-ups that validations of email addresses need at least: each from a port of its own, and
-// with an id that cannot be guessed (RFC 5452). Node's resolver asks everything from one port for
-// as long as it runs, which is cheaper, and can be forged: it is no measure for a platform that
-// must not do so.
+// The minimum of look-ups for validations of email addresses: each from a port of its own, and with
+// an id that cannot be guessed (RFC 5452). Node's resolver is cheaper, because it asks from one
+// port as long as it runs. But its answers can be forged, so it is no measure for a platform.
 const server = hostPortOf(readConfig().dnsServers[0]!)!;
 const HEADER = Buffer.from('00000100000100000000', 'hex');
 const MX_IN = Buffer.from('07' + Buffer.from('example').toString('hex') + '00000f0001', 'hex');

@@ -2,13 +2,13 @@ import { anyOf } from '../measure/callers.ts';
 import { measureLoops } from '../measure/loops.ts';
 import type { Platform } from '../setup/platform.ts';
 
-/** One tree of agents alone may not have all look-ups in flight. */
+/** Several trees of agents, because one alone may not have all look-ups in flight. */
 const CALLERS = 8;
 const ADDRESSES = 250;
 
 /**
- * Addresses validated by the platform, many in a call: by HTTP, as jobs, and charged for. Each
- * caller ends what it began, because a call lasts as long as a slice.
+ * Validations of addresses by the platform, many in a call: by HTTP, as jobs, and charged for. Each
+ * caller finishes its last call, because a call lasts as long as a slice.
  */
 export function validations(
   { port, pids, population: { buyers } }: Platform,

@@ -1,16 +1,16 @@
 import type { DataSource } from 'typeorm';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import type { Gateways } from '../../shared/kernel/gateways.ts';
+import type { Context } from '../../shared/composition/context.ts';
+import type { Gateways } from '../../shared/composition/gateways.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { perform } from '../../shared/kernel/perform.ts';
-import { deliverLaborTask } from '../../shared/labor/deliver_labor_task.ts';
-import { postLaborTask } from '../../shared/labor/post_labor_task.ts';
-import { takeLaborTask } from '../../shared/labor/take_labor_task.ts';
-import { uploadLaborUnits } from '../../shared/labor/upload_labor_units.ts';
+import { perform } from '../../shared/performing/perform.ts';
+import { deliverLaborTask } from '../../shared/domains/labor/deliver_labor_task.ts';
+import { postLaborTask } from '../../shared/domains/labor/post_labor_task.ts';
+import { takeLaborTask } from '../../shared/domains/labor/take_labor_task.ts';
+import { uploadLaborUnits } from '../../shared/domains/labor/upload_labor_units.ts';
 import { column, execute, row } from '../../shared/platform/rows.ts';
 import { cpuMeter } from '../measure/cpu_meter.ts';
 import type { Deployment } from '../setup/deployments.ts';
@@ -18,33 +18,33 @@ import { makeBuyers, type Buyer } from '../setup/populate.ts';
 
 /** Agents, each a tree of its own, that work at the same time. */
 const WORKERS = 200;
-/** The most that one task may have. */
+/** Maximum units of a task. */
 const UNITS_OF_TASK = 100_000;
-/** As JSONL they are a few less than the characters that an upload may have. */
+/** Units of an upload: as JSONL, a little less than its maximum of characters. */
 const UNITS_OF_PART = 4_000;
-/** So many claims before those that are measured: sessions plan a statement anew five times. */
+/** Claims before the measured ones: sessions plan a statement anew for the first five times. */
 const CLAIMS_BEFORE = 200;
 const REWARD = 0.001;
 const ANSWER = 'cat';
 
-/** Labor tasks of one poster, and those that work on them. */
+/** Labor tasks of one poster, with their workers. */
 export interface Labor {
   readonly workers: readonly Buyer[];
   readonly tasks: readonly number[];
 }
 
-export interface LaborCosts {
+interface LaborCosts {
   /** PostgreSQL's CPU in µs for a unit that is taken and delivered. */
   readonly cpu: number;
-  /** The time of each transaction that takes a unit, from its connection to its commit, in ms. */
+  /** Time of each transaction that takes a unit, from its connection to its commit, in ms. */
   readonly takesMs: readonly number[];
   readonly perSecond: number;
-  /** Units that were given to more workers than their task says: none. */
+  /** Units given to more workers than their task allows: must be none. */
   readonly over: number;
 }
 
 /**
- * So many units, of which half are done. `isGold`: deliveries are paid at once, because their
+ * Adds this many units, of which half are done. `isGold`: deliveries are paid at once, because the
  * answers are known.
  */
 export async function addLabor(
@@ -65,7 +65,7 @@ export async function addLabor(
   return { workers, tasks };
 }
 
-/** What it costs when all workers take and deliver units at once. No program may be running. */
+/** Costs while all workers take and deliver units at once. No program may be running. */
 export async function measureClaims(
   deployment: Deployment,
   labor: Labor,
@@ -97,11 +97,11 @@ export async function measureClaims(
   return { cpu: perCall(claims).postgres!, takesMs, perSecond: claims / seconds, over };
 }
 
-/** Nothing here has a schema, so no gateway is asked. */
+/** Its operations have no schema here, so no gateway is asked. */
 const openWorker = ({ config }: Deployment) =>
   openContext(config, { process: 'claims', gateways: () => ({}) as Gateways });
 
-/** The same context, whose transactions that take units add their times to `times`. */
+/** A context whose transactions that take units add their times to `times`. */
 function timing(context: Context, times: number[]): Context {
   const { transactions } = context.limiters;
   const run: typeof transactions.run = (holder, work) =>
@@ -147,7 +147,7 @@ async function post(
   return (await call(context, postLaborTask, poster, { ...task, upload_id })).task_id!;
 }
 
-/** Half of the units of each task are done, by each worker as many. */
+/** Marks half of the units of each task as done, equally by all workers. */
 async function doHalf(owner: DataSource, { tasks, workers }: Labor): Promise<void> {
   const ids = workers.map(({ id }) => id);
   const half = '(select units / 2 from labor_task where id = any ($1) limit 1)';
@@ -177,7 +177,7 @@ async function doHalf(owner: DataSource, { tasks, workers }: Labor): Promise<voi
   await execute(owner, 'checkpoint');
 }
 
-/** All at once, each goes on until so many units are done. */
+/** Runs all workers at once, until this many units are done. */
 async function work(
   { plain, timed }: { plain: Context; timed: Context },
   { workers, tasks }: Labor,

@@ -1,35 +1,35 @@
 import type { DataSource } from 'typeorm';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
-import { forgetOldJobs } from '../../shared/jobs/forget_old_jobs.ts';
-import { forgetOldRows } from '../../shared/jobs/forget_old_rows.ts';
+import { forgetOldJobs } from '../../shared/domains/jobs/forget_old_jobs.ts';
+import { forgetOldRows } from '../../shared/domains/jobs/forget_old_rows.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
-import { perform } from '../../shared/kernel/perform.ts';
+import { perform } from '../../shared/performing/perform.ts';
 import { column, execute, row } from '../../shared/platform/rows.ts';
-import { forgetOldVersions } from '../../shared/products/forget_old_versions.ts';
-import { checkDueProxies } from '../../shared/proxies/checks/check_due_proxies.ts';
+import { forgetOldVersions } from '../../shared/domains/products/forget_old_versions.ts';
+import { checkDueProxies } from '../../shared/domains/proxies/checks/check_due_proxies.ts';
 import { cpuMeter } from '../measure/cpu_meter.ts';
 import type { Deployment } from '../setup/deployments.ts';
 
-/** Of one transaction of a timer. */
+/** Maximum rows that one transaction of a timer deletes. */
 const BATCH = 5_000;
 const BATCHES = 6;
 
-export interface Deletion {
+interface Deletion {
   readonly table: string;
-  /** What deletes its old rows. */
+  /** Operation that deletes its old rows. */
   readonly operation: AnyOperation;
   /** Adds $1 rows that stay. Absent: past orders have left as many. */
   readonly young?: string;
-  /** Adds $1 rows of long ago, with ids above $2 and below those of the young ones. */
+  /** Adds $1 old rows, with ids above $2 and below those of the young ones. */
   readonly old: string;
 }
 
 const AGENT = '(select min(id) from agent)';
 
-/** Rows of the application that are deleted when their time is over, by timers (docs/data.md). */
+/** Rows of the application that timers delete after some time (docs/data.md). */
 export const DELETIONS: readonly Deletion[] = [
   {
     table: 'job',
@@ -83,7 +83,7 @@ export const DELETIONS: readonly Deletion[] = [
 ];
 
 /**
- * PostgreSQL's CPU in µs for each row that is deleted of a table of so many `rows` which stay. No
+ * PostgreSQL's CPU in µs for each deleted row of a table with this many `rows` that stay. No
  * program may be running.
  */
 export async function measureDeletion(
@@ -153,7 +153,7 @@ function apiKeys({ name, revoked }: { name: string; revoked: string }) {
       from generate_series($2::int + 1, $2::int + $1::int) n, ${AGENT} as of(agent)`;
 }
 
-/** Of the products in turn. */
+/** Versions of the products in turn. */
 function versions({ from, superseded }: { from: number; superseded: string }) {
   return `
     insert into product_version (product_id, version, title, price, content, superseded_at)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { OpenOrder } from '../setup/open_orders.ts';
 import type { Population } from '../setup/populate.ts';
 import type { Caller } from './http_callers.ts';
 
@@ -28,14 +29,14 @@ const purchase = (key: string, productId: number) =>
     `{"product_id":${productId}}`,
   );
 
-/** A purchase of one unit by any buyer, with a key of its own. */
+/** Purchases of one unit by any buyer, each with a new key. */
 export const buying =
   ({ buyers }: Buyers, products: readonly number[]): NewCaller =>
   () =>
   () =>
     purchase(anyOf(buyers).key, anyOf(products));
 
-/** A purchase, and then its confirmation, which releases the money to the seller. */
+/** Purchases, each followed by its confirmation, which releases the money to the seller. */
 export const trading =
   ({ buyers }: Buyers, products: readonly number[]): NewCaller =>
   () => {
@@ -53,14 +54,24 @@ export const trading =
     };
   };
 
-/** A read by any buyer. */
+/** Confirmations of these orders, each once, by their buyers. */
+export const confirming = (orders: readonly OpenOrder[]): NewCaller => {
+  let confirmed = 0;
+  return () => () => {
+    const order = orders[confirmed++];
+    if (!order) throw new Error(`${orders.length} open orders are not enough`);
+    return request(`POST /api/v1/orders/${order.id}/confirm`, bearer(order.key));
+  };
+};
+
+/** Reads by any buyer. */
 export const reading =
   ({ buyers }: Buyers, path: string): NewCaller =>
   () =>
   () =>
     request(`GET ${path}`, bearer(anyOf(buyers).key));
 
-/** A tool call by any buyer. */
+/** Tool calls by any buyer. */
 export const callingTool = ({ buyers }: Buyers, name: string): NewCaller => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
   const body = JSON.stringify(message);
@@ -72,7 +83,7 @@ export const callingTool = ({ buyers }: Buyers, name: string): NewCaller => {
     request('POST /api/v1/mcp', { ...bearer(anyOf(buyers).key), ...headers }, body);
 };
 
-/** The queries one after the other, each caller from the first on. */
+/** The queries one after another; each caller starts with the first. */
 export const searching =
   ({ buyers }: Buyers, queries: readonly string[]): NewCaller =>
   () => {

@@ -1,12 +1,12 @@
 import { cpuOf } from './cpu_times.ts';
 
-/** The processes of one side, with their descendants, by the name that the table shows. */
+/** The processes of one side, with their descendants, by the names in the table. */
 export type Pids = Readonly<Record<string, number>>;
 
-export interface CpuMeter {
-  /** Reads the CPU times: when the measured time begins, and when it ends. */
+interface CpuMeter {
+  /** Reads the CPU times, at the beginning and the end of the measured time. */
   readonly snapshot: () => void;
-  /** What each process used in between, in µs a call. */
+  /** CPU of each process between the snapshots, in µs a call. */
   readonly perCall: (calls: number) => Readonly<Record<string, number>>;
 }
 

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The tick of /proc (USER_HZ), whatever the kernel's own is. */
 const US_PER_TICK = 10_000;
 
-/** The CPU time of these processes so far in µs, with their descendants: PostgreSQL's backends. */
+/**
+ * CPU time so far of these processes and their descendants in µs, PostgreSQL's backends included.
+ */
 export function cpuOf(pids: readonly number[]): number {
   const below = new Map<number, number[]>();
   const ticks = new Map<number, { own: number; ended: number }>();
@@ -28,6 +30,6 @@ function statOf(pid: string): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ');
   } catch {
-    return undefined; // It ended while we looked.
+    return undefined; // The process ended meanwhile.
   }
 }

@@ -5,22 +5,23 @@ import { cpuMeter, type Pids } from './cpu_meter.ts';
 import { WARM_MS } from './loops.ts';
 import { quantile, type Slice } from './statistics.ts';
 
-/** The whole next request, by the answer to the one before; '' before the first. */
+/** Makes the whole next request from the answer to the one before; '' before the first. */
 export type Caller = (answer: string) => string;
 
 export interface Load {
-  readonly port: number;
-  /** Each on a connection of its own, sending the next request when it has its answer. */
+  /** Port, or ports over which the callers are spread. */
+  readonly port: number | readonly number[];
+  /** Number of callers, each on its own connection, sending the next request after its answer. */
   readonly callers: number;
   readonly ms: number;
-  /** What the CPU is counted of. */
+  /** Processes whose CPU is counted. */
   readonly pids: Pids;
   readonly newCaller: () => Caller;
 }
 
 /**
  * One slice of calls over HTTP, by callers as cheap as possible, because they share the machine
- * with what they measure. Every answer must be 200.
+ * with the measured side. Every answer must be 200.
  */
 export async function measureHttp({ port, callers, ms, pids, newCaller }: Load): Promise<Slice> {
   const times: number[] = [];
@@ -50,8 +51,9 @@ export async function measureHttp({ port, callers, ms, pids, newCaller }: Load):
     });
     socket.on('connect', send);
   };
-  const ended = Array.from({ length: callers }, () => {
-    const socket = connect(port, '127.0.0.1').setNoDelay();
+  const ports = [port].flat();
+  const ended = Array.from({ length: callers }, (_, n) => {
+    const socket = connect(ports[n % ports.length]!, '127.0.0.1').setNoDelay();
     return new Promise<void>((done, fail) => call(socket, done, fail));
   });
   const all = Promise.all(ended).then(() => undefined);

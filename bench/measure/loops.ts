@@ -1,19 +1,19 @@
 import { cpuMeter, type Pids } from './cpu_meter.ts';
 import { quantile, type Slice } from './statistics.ts';
 
-/** How long each side works before it is measured. */
+/** Time that each side works before it is measured. */
 export const WARM_MS = 400;
 
 export interface Loops {
   readonly loops: number;
   readonly ms: number;
-  /** What the CPU is counted of. */
+  /** Processes whose CPU is counted. */
   readonly pids: Pids;
 }
 
 /**
- * Loops that repeat `work` until the time is up; each ends what it began, and time and CPU count
- * until the last has. `work` resolves with how many calls it was.
+ * Loops that repeat `work` until the time is up. Each loop finishes its last work, and time and CPU
+ * count until the last loop has ended. `work` resolves with its number of calls.
  */
 export async function measureLoops(
   { loops, ms, pids }: Loops,
@@ -27,7 +27,7 @@ export async function measureLoops(
       Array.from({ length: loops }, async (_, loop) => {
         for (let sentAt = from; sentAt - from < forMs; sentAt = performance.now()) {
           const done = await work(loop);
-          calls += done; // Not `calls += await`: the other loops add to it meanwhile.
+          calls += done; // Not `calls += await`: other loops add to it meanwhile.
           times.push(performance.now() - sentAt);
         }
       }),
@@ -44,7 +44,7 @@ export async function measureLoops(
   return { perSecond: calls / seconds, p50, p99, cpu: perCall(calls) };
 }
 
-/** In a process of its own: measures when it is asked to, with its own CPU as `node`. */
+/** Serves measurements in a process of its own: its CPU counts as `node`. */
 export function serveLoops(work: (loop: number) => Promise<number>, prepare?: () => Promise<void>) {
   process.on('message', ({ loops, ms, pids }: Loops) => {
     const measured = async () => {

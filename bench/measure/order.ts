@@ -1,8 +1,8 @@
 /**
- * The order in which `count` sides are measured in a round. With an even count, after `count`
- * rounds each side has followed each other one once (Williams 1949): what one leaves behind, in
- * caches or as work for autovacuum, falls on another one in each round. With an odd count every
- * second round runs backwards.
+ * The order in which `count` sides are measured in a round. With an even count, each side has
+ * followed each other side once after `count` rounds (Williams 1949): whatever a side leaves
+ * behind, in caches or as work for autovacuum, affects another side in each round. With an odd
+ * count, every second round runs backwards.
  */
 export function orderOf(count: number, round: number): number[] {
   const zigzag = Array.from({ length: count }, (_, n) =>

@@ -1,7 +1,7 @@
-/** What was measured of one side in one round. */
+/** The measurements of one side in one round. */
 export interface Slice {
   readonly perSecond: number;
-  /** ms */
+  /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
   /** CPU time of each process in µs per call, by its name. */
@@ -21,7 +21,7 @@ export const median = (values: readonly number[]) => quantile(values, 0.5);
 
 export const totalCpu = ({ cpu }: Slice) => Object.values(cpu).reduce((a, b) => a + b, 0);
 
-/** As `median (lower quartile–upper quartile)`; nothing where nothing was measured. */
+/** `median (lower quartile–upper quartile)`; empty if there are no values. */
 export function spread(values: readonly number[], digits: number): string {
   if (values.length === 0 || !values.every(Number.isFinite)) return '';
   const [low, mid, high] = [0.25, 0.5, 0.75].map((q) => quantile(values, q).toFixed(digits));

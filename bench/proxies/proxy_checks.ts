@@ -2,21 +2,25 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { readConfig } from '../../shared/composition/config.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
 import { openContext } from '../../shared/composition/open_context.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { column, execute, row, rows } from '../../shared/platform/rows.ts';
-import { perform } from '../../shared/kernel/perform.ts';
-import { lockFreeSlots, nextBatch, type Batch } from '../../shared/proxies/checks/batches.ts';
-import { checkProxies } from '../../shared/proxies/checks/check_proxies.ts';
+import { perform } from '../../shared/performing/perform.ts';
+import {
+  lockFreeSlots,
+  nextBatch,
+  type Batch,
+} from '../../shared/domains/proxies/checks/batches.ts';
+import { checkProxies } from '../../shared/domains/proxies/checks/check_proxies.ts';
 import { openGateways } from '../../workers/gateways/open.ts';
 import { serveLoops } from '../measure/loops.ts';
 
-// Checks of proxies as a worker makes them, batch by batch with their results stored; with the
-// argument `bare` a loop over the same proxies that makes the same two requests through each (of
-// the judge, and of the page) by the usual agent for SOCKS5, looks at nothing and stores nothing.
+// Checks of proxies as a worker makes them, in batches whose results are stored. With the argument
+// `bare`, a loop over the same proxies that makes the same two requests through each (to the judge
+// and the page) by the usual SOCKS5 agent, checks nothing and stores nothing.
 const BATCHES = 2;
 const BATCH = 250;
 
@@ -36,7 +40,7 @@ async function bare(): Promise<number> {
 
 async function ask(url: string, proxy: string): Promise<void> {
   const agent = new SocksProxyAgent(`socks5h://${proxy}`);
-  agent.protocol = 'http:'; // Or it is read off a stack trace.
+  agent.protocol = 'http:'; // Otherwise it is read from a stack trace.
   const sent = get(url, { agent });
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   for await (const piece of answer) void piece;
@@ -57,7 +61,7 @@ async function batchOf(slot: number): Promise<number> {
   return passed;
 }
 
-/** Makes everything due, and starts so many batches. */
+/** Makes all proxies due, and starts this many batches. */
 async function prepare(): Promise<void> {
   await transact(context.database, async (db) => {
     await execute(db, `update proxy set next_check_at = now() where next_check_at > now()`);

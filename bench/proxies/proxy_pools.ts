@@ -10,10 +10,10 @@ import { makeBuyers } from '../setup/populate.ts';
 
 const BUYERS = 100;
 const CALLERS = 16;
-/** As many as two batches of the platform check at once. */
+/** Checks at once: as many as two batches of the platform. */
 const CHECKS_AT_ONCE = 500;
 
-/** An API whose pool has `proxies` on sale, and purchases of lists of a hundred. */
+/** An API with `proxies` on sale, and purchases of lists of a hundred. */
 export async function openPool(deployments: Deployments, proxies: number) {
   const deployment = await deployments.open(`pool_${proxies}`);
   const owner = await deployment.admin();
@@ -37,7 +37,7 @@ export async function openPool(deployments: Deployments, proxies: number) {
   return () => measureHttp({ port: api.ready.port, pids, callers: CALLERS, ms: 1_000, newCaller });
 }
 
-/** Checks of ten thousand proxies that are all one relay on loopback. */
+/** Checks of ten thousand proxies, which are all one relay on loopback. */
 export async function openProxyChecks(deployments: Deployments) {
   const deployment = await deployments.open('checks');
   const relay = await deployment.start('bench/proxies/proxy_relay.ts');
@@ -62,7 +62,7 @@ export async function openProxyChecks(deployments: Deployments) {
   const [ours, bare] = await Promise.all([start(), start('bare')]);
   const { postgres } = deployment.pids;
   return {
-    // Its results are stored, and that is work of PostgreSQL.
+    // Results are stored, which is work of PostgreSQL.
     ours: () => ours.ask<Slice>({ loops: 2, ms: 1_000, pids: { postgres } }),
     bare: () => bare.ask<Slice>({ loops: CHECKS_AT_ONCE, ms: 1_000, pids: {} }),
   };

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { readConfig } from '../../shared/composition/config.ts';
-import { judge } from '../../shared/proxies/checks/judge.ts';
+import { judge } from '../../shared/domains/proxies/checks/judge.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 
 // A SOCKS5 proxy at every loopback address, which connects everything to the judge inside it, and
-// the same judge without a proxy. It does as little work as possible: it is not what is measured.
+// the same judge without a proxy. It does as little work as possible, because it is not measured.
 
 const secrets = openSecrets(readConfig().masterKeys);
 const GRANTED = Buffer.from('05000001000000000000', 'hex');

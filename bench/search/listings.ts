@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 import { DEMO } from '../../local/demo/catalogue.ts';
-import { CATEGORIES } from '../../shared/products/products.ts';
+import { CATEGORIES } from '../../shared/domains/products/products.ts';
 import { column, execute, row } from '../../shared/platform/rows.ts';
 import { MORE } from '../../test/products/search_queries.ts';
 
@@ -9,8 +9,8 @@ const WORDS = 3_000;
 const LISTINGS_PER_STATEMENT = 50_000;
 
 /**
- * Adds `listings` products on sale, whose words are as unevenly common as those of real texts, and
- * among them the words of what the tests search for.
+ * Adds `listings` products on sale. Their words are as unevenly common as those of real texts, and
+ * include the words that the tests search for.
  */
 export async function addListings(
   owner: DataSource,
@@ -19,7 +19,7 @@ export async function addListings(
 ): Promise<void> {
   const words = vocabulary();
   await execute(owner, 'select setseed(0.5)');
-  // Built at once when all is there: word by word it takes many times as long.
+  // Built at once after all inserts: row by row it takes many times as long.
   const { definition } = await row(
     owner,
     { definition: column.text },
@@ -43,7 +43,7 @@ export async function addListings(
   await execute(owner, 'checkpoint');
 }
 
-/** Words by how common they are: those of the tests' listings, evenly among made-up ones. */
+/** Words by how common they are: those of the tests' listings, spread among made-up ones. */
 function vocabulary(): string[] {
   const listed = [...DEMO, ...MORE.map(([title, description]) => ({ title, description }))] as {
     title: string;
@@ -71,7 +71,7 @@ const madeUp = (n: number) =>
     .map((syllable) => SYLLABLES[syllable])
     .join('');
 
-// Where both draw from one sample, all rows would have the same words: + 0 * n makes one a row.
+// Without + 0 * n, PostgreSQL would draw one sample for all rows, and they would share their words.
 const MAKE = `
   insert into product (seller_id, root_id, seller_name, title, description, category, price,
                        stock_kind, status)

@@ -8,10 +8,10 @@ import { builtFolder } from '../setup/platform.ts';
 import { makeBuyers } from '../setup/populate.ts';
 import { addListings } from './listings.ts';
 
-/** Of the tests', which expect to find something by each of them. */
+/** Queries of the tests, each of which finds something. */
 const SEARCHES = Object.keys(QUERIES).slice(0, 60);
 
-/** One caller that searches among so many products, with the same queries again and again. */
+/** One caller that searches among this many products, with the same queries again and again. */
 export async function openSearches(deployments: Deployments, products: number) {
   const deployment = await deployments.open(`search_${products}`);
   const owner = await deployment.admin();

@@ -6,7 +6,7 @@ import { environmentWith, type Environment } from '../../shared/platform/config/
 import { checkoutFolder } from '../../local/paths.ts';
 import { FLAGS } from '../../local/launcher/application_process.ts';
 
-/** A process that the bench measures, or measures against. */
+/** A process that the bench measures, or compares with. */
 export interface Child {
   readonly pid: number;
   /** Its first message, sent when it is ready. */
@@ -19,7 +19,7 @@ export interface Child {
 interface StartOptions {
   readonly env: Environment;
   readonly logFile: string;
-  /** Of Node, for profiles. */
+  /** Flags of Node, for profiles. */
   readonly flags?: readonly string[];
   readonly args?: readonly string[];
 }
@@ -28,7 +28,7 @@ export async function startChild(
   file: string,
   { env, logFile, flags = [], args = [] }: StartOptions,
 ): Promise<Child> {
-  // What `npm start` builds is JavaScript.
+  // The bundles of `npm start` are JavaScript.
   const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const output = openSync(logFile, 'a');
   const child = spawn(process.execPath, [...flags, ...FLAGS, ...loader, file, ...args], {

@@ -8,37 +8,39 @@ import { startPostgres } from '../../local/postgres/postgres.ts';
 import { startRedis } from '../../local/redis/redis.ts';
 import { onStopSignal } from '../../local/processes/signals.ts';
 import { temporaryFolder } from '../../local/test_run/temporary_folder.ts';
-import { migrate } from '../../migrations/migrate.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { readConfig, type Config } from '../../shared/composition/config.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
+import { openSecrets } from '../../shared/platform/secrets.ts';
+import { assertMasterKeys } from '../../shared/platform/self_checks/key_canaries.ts';
 import { startChild, type Child } from './child_processes.ts';
+import { migrateAt } from '../../migrations/owner.ts';
 
 /** The deployments that the bench measures, each on servers of its own. */
 export interface Deployments {
-  /** A deployment with the schema, durable as in production. */
+  /** Opens a deployment with the schema, as durable as in production. */
   open(name: string): Promise<Deployment>;
 }
 
 export interface Deployment {
   readonly config: Config;
-  /** For the processes of the application. */
+  /** Environment of the application's processes. */
   readonly env: Env;
-  /** Of servers that work for nobody else: their CPU is that of this deployment. */
+  /** The deployment's own servers, so their CPU is that of this deployment. */
   readonly pids: { readonly postgres: number; readonly redis: number };
   readonly postgresLog: string;
-  /** One connection as the superuser. The caller closes it. */
+  /** Opens one connection as the superuser, which the caller closes. */
   readonly admin: () => Promise<DataSource>;
-  /** One of our programs, with a log at `info` in a file. Stopped before the servers. */
+  /** Starts one of our programs, with a log at `info` in a file. Stopped before the servers. */
   start(file: string, options?: StartOptions): Promise<Child>;
 }
 
 type Env = Readonly<Record<string, string>>;
 
 interface StartOptions {
-  /** Beside that of the deployment. */
+  /** Environment in addition to that of the deployment. */
   readonly env?: Env;
-  /** Of Node. */
+  /** Flags of Node. */
   readonly flags?: readonly string[];
   readonly args?: readonly string[];
 }
@@ -76,7 +78,7 @@ export async function withDeployments(
       REGISTRATIONS_PER_ADDRESS: 'off',
       REGISTRATIONS_PER_EMAIL_DOMAIN: 'off',
       WELCOME_CREDIT_PER_DAY: 'off',
-      // Counted as always, and never reached.
+      // The limit is counted as always, and never reached.
       RATE_LIMIT_FREE: '1000000000',
       RATE_LIMIT_PRO: '1000000000',
       RATE_LIMIT_PUBLIC: '1000000000',
@@ -89,10 +91,12 @@ export async function withDeployments(
       MASTER_KEYS: newMasterKey('bench'),
       LOG_LEVEL: 'info',
     };
-    await migrateAll(env);
+    await migrateAt({ owner: env.MIGRATION_DATABASE_URL, application: env.DATABASE_URL });
+    const config = readConfig(env);
+    await noteMasterKey(config);
     return {
       env,
-      config: readConfig(env),
+      config,
       pids: { postgres: postgres.pid(), redis: redis.pid() },
       postgresLog: join(postgres.folder, 'postgres.log'),
       admin: () => databaseOf(postgres.url, 1).initialize(),
@@ -125,10 +129,9 @@ export async function withDeployments(
   }
 }
 
-async function migrateAll(env: { DATABASE_URL: string; MIGRATION_DATABASE_URL: string }) {
-  const owner = databaseOf(env.MIGRATION_DATABASE_URL, 2);
-  const application = databaseOf(env.DATABASE_URL, 1);
-  await Promise.all([owner.initialize(), application.initialize()]);
-  await migrate(owner, application);
-  await Promise.all([owner.destroy(), application.destroy()]);
+/** Notes the key of an empty database: the units of a population are not sealed under it. */
+async function noteMasterKey({ databaseUrl, masterKeys }: Config): Promise<void> {
+  const database = await databaseOf(databaseUrl, 1).initialize();
+  await assertMasterKeys(database, openSecrets(masterKeys), async () => []);
+  await database.destroy();
 }

@@ -9,7 +9,7 @@ import { column, row } from '../../shared/platform/rows.ts';
 import { quantile } from '../measure/statistics.ts';
 import type { Deployment } from './deployments.ts';
 
-/** What the measured numbers are numbers of. */
+/** Facts about the machine and servers on which the numbers were measured. */
 export async function machineOf({ admin, config }: Deployment): Promise<string> {
   const database = await admin();
   const postgres = await row(
@@ -35,7 +35,7 @@ export async function machineOf({ admin, config }: Deployment): Promise<string> 
   ].join(' · ');
 }
 
-/** The median time of making a page of 8 kB durable in a file that does not grow, as WAL is. */
+/** Median time to make a page of 8 kB durable in a file that does not grow, like WAL. */
 async function flushMs(): Promise<number> {
   const folder = temporaryFolder();
   const file = openSync(join(folder.path, 'flush'), 'w');

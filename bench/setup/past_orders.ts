@@ -8,12 +8,12 @@ const ORDERS_PER_TRANSACTION = 5_000;
 
 interface PastOrders {
   readonly orders: number;
-  /** They are still in escrow. Absent: their sellers have been paid. */
+  /** True: the orders are still in escrow. Absent: their sellers have been paid. */
   readonly areOpen?: boolean;
 }
 
 /**
- * Adds orders of two days ago: each with its job, unit, transfers and events, all triggers on.
+ * Adds orders from two days ago, each with its job, unit, transfers and events, all triggers on.
  * `owner` has one connection, which holds a temporary table.
  */
 export async function addPastOrders(
@@ -38,7 +38,7 @@ export async function addPastOrders(
     if (made === 0) await execute(owner, 'analyze');
   }
   await execute(owner, 'vacuum analyze');
-  await execute(owner, 'checkpoint'); // or it would run while something is measured
+  await execute(owner, 'checkpoint'); // otherwise it would run during a measurement
 }
 
 const PAST = `

@@ -6,11 +6,11 @@ import type { Deployment, Deployments } from './deployments.ts';
 import { addPastOrders } from './past_orders.ts';
 import { makeBuyers, populate, type Buyer, type Population } from './populate.ts';
 
-/** The marketplace as `npm start` runs it: an API process and a worker, with things to sell. */
+/** The marketplace like `npm start` runs it: an API process and a worker, with products on sale. */
 export interface Platform {
   readonly deployment: Deployment;
   readonly population: Population;
-  /** A buyer with many orders that are open, and one with none. */
+  /** A buyer with many open orders; below, one with none. */
   readonly buyerOfMany: Buyer;
   readonly buyerOfNone: Buyer;
   readonly port: number;
@@ -20,7 +20,9 @@ export interface Platform {
     readonly postgres: number;
     readonly redis: number;
   };
-  /** Stops its programs. */
+  /** Starts this many more API and worker processes, and resolves with the ports of the APIs. */
+  startMore(count: number): Promise<readonly number[]>;
+  /** Stops its first programs. */
   stop(): Promise<void>;
 }
 
@@ -29,10 +31,10 @@ interface PlatformOptions {
   /** Units of each product: more than a run sells. */
   readonly units: number;
   readonly pastOrders: number;
-  /** Of one buyer, whose escrows are still open. */
+  /** Open orders of one buyer, still in escrow. */
   readonly openOrders?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** A folder for CPU profiles. */
+  /** Folder for CPU profiles. */
   readonly profile?: string | undefined;
 }
 
@@ -60,7 +62,7 @@ export async function openPlatform(
   };
 }
 
-/** The programs of a platform, from the bundles that `npm start` runs. */
+/** The programs of a platform, from the bundles of `npm start`. */
 export async function startPrograms(
   deployment: Deployment,
   { env, profile }: Pick<PlatformOptions, 'env' | 'profile'> = {},
@@ -75,6 +77,12 @@ export async function startPrograms(
   return {
     port: api.ready.port,
     pids,
+    async startMore(count: number) {
+      const more = await Promise.all(
+        Array.from({ length: count }, () => Promise.all([start('api'), start('worker')])),
+      );
+      return more.map(([{ ready }]) => ready.port);
+    },
     async stop() {
       await Promise.all([api.stop(), worker.stop()]);
     },

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { makeKey } from '../../shared/agents/keys.ts';
+import { makeKey } from '../../shared/domains/agents/keys.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { column, execute, rows } from '../../shared/platform/rows.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
@@ -17,15 +17,15 @@ export interface Buyer {
 
 export interface Population {
   readonly buyers: readonly Buyer[];
-  /** Of a hundred sellers. */
+  /** Products of a hundred sellers. */
   readonly products: readonly number[];
-  /** As many, of one seller, with a third of the units each. */
+  /** As many products of one seller, with a third of the units each. */
   readonly productsOfOne: readonly number[];
 }
 
 /**
- * Buyers with $100 000 and a policy each, and products with `units` serial keys each. Inserted as
- * the superuser by a few statements: only the API keys are made as the API makes them.
+ * Buyers with $100 000 and a policy each, and products with `units` serial keys each. A superuser
+ * inserts them in a few statements: only the API keys are made like the API makes them.
  */
 export async function populate(
   deployment: Deployment,

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import { execute } from '../../shared/platform/rows.ts';
 
-/** The tables that grow with every purchase. Agents are few here: reading them all may be best. */
+/** Tables that grow with every purchase. Agents are few here: reading them all may be best. */
 const GROWING = new Set([
   'job',
   'orders',
@@ -14,10 +14,10 @@ const GROWING = new Set([
   'labor_unit',
   'labor_claim',
 ]);
-/** Rows of one of them that a statement may read: a page of products counts 1 000 units of each. */
+/** Maximum rows of such a table in a statement: a page of products counts 1 000 units of each. */
 const ROWS_MAX = 25_000;
 
-/** From now on new sessions of the application log the plan of each statement. */
+/** Makes new sessions of the application log the plan of each statement from now on. */
 export async function logPlans(admin: DataSource): Promise<void> {
   for (const [name, value] of [
     ['session_preload_libraries', 'auto_explain'],
@@ -41,7 +41,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** How many plans were logged, and what is wrong with them, each fault once. */
+/** Number of plans in the log, and their faults, each once. */
 export function judgePlans(logFile: string): { read: number; wrong: string[] } {
   const log = readFileSync(logFile, 'utf8');
   const logged = [...log.matchAll(/ {2}plan:\n((?:\t.*\n)+)/g)].map(

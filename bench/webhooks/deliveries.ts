@@ -7,9 +7,9 @@ import type { DataSource } from 'typeorm';
 import { QUEUES } from '../../shared/kernel/terms/queue_names.ts';
 import { column, execute, row } from '../../shared/platform/rows.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
-import { newSecret } from '../../shared/webhooks/signature.ts';
-import { secretOf } from '../../shared/webhooks/webhooks.ts';
-import { honestClients, measure, type Measured } from '../attacks/honest_clients.ts';
+import { newSecret } from '../../shared/domains/webhooks/signature.ts';
+import { secretOf } from '../../shared/domains/webhooks/webhooks.ts';
+import { honestClients, measure, type Measurement } from '../attacks/honest_clients.ts';
 import { openHttpClient } from '../attacks/http_client.ts';
 import { cpuMeter } from '../measure/cpu_meter.ts';
 import { median, table } from '../measure/statistics.ts';
@@ -20,26 +20,26 @@ import { populate, type Buyer } from '../setup/populate.ts';
 const UNITS = 200;
 const HONEST_AGENTS = 20;
 const WRITE_EVERY_MS = 100;
-/** The goal: p99 of purchases beside deliveries, against that without. */
+/** Goal for the p99 of purchases with deliveries, divided by the p99 without. */
 const GOAL = 1.2;
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
-    /** Of each measurement. */
+    /** Length of each measurement. */
     seconds: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '3' },
-    /** A minute, of all subscribers together. */
+    /** Events a minute, of all subscribers together. */
     events: { type: 'string', default: '10000' },
     subscribers: { type: 'string', default: '100' },
   },
 });
 
 /**
- * `npm run bench:webhooks`: how long purchases take while many events are sent to many webhooks,
- * beside the same events that nobody is sent, and beside none. All of it is on one machine, the
- * receiver too, which is one process that answers 204 at once; it gets what the others leave of the
- * processors, because receivers are elsewhere in truth.
+ * `npm run bench:webhooks`: the time of purchases while many events are sent to many webhooks,
+ * beside the same events without receivers, and without events. Everything is on one machine, also
+ * the receiver, which is one process that answers 204 at once. It runs at low priority, because
+ * real receivers are elsewhere.
  */
 await withDeployments(async (deployments) => {
   const [seconds, rounds] = [Number(options.seconds), Number(options.rounds)];
@@ -73,17 +73,17 @@ await withDeployments(async (deployments) => {
     meter.snapshot();
     const { purchases: measured } = await measure(call, { purchases }, seconds);
     meter.snapshot();
-    const cores = meter.perCall(seconds * 10_000); // µs of 10 000: per cent
+    const cores = meter.perCall(seconds * 10_000); // µs out of 10 000: per cent
     return { ...measured, cores };
   };
   await measure(call, { purchases }, 5);
 
-  const found: Found[][] = [];
+  const found: RoundResult[][] = [];
   for (let n = 0; n < rounds; n += 1) {
     const quiet = await buy();
     await setStatus(owner, 'disabled');
     const unsent = await beside(writeEvents(owner, subscribers), buy);
-    // What nobody was sent is not sent now.
+    // Events without a receiver are not sent later.
     await execute(owner, 'update webhook set position = (select max(id) from event)');
     await setStatus(owner, 'active');
     const before = await receiver.ask<number>({});
@@ -100,7 +100,8 @@ await withDeployments(async (deployments) => {
   await owner.destroy();
   const sides = ['no events', 'events', 'events, sent to webhooks'];
   const lines = sides.map((side, n) => {
-    const of = (read: (one: Found) => number) => median(found.map((round) => read(round[n]!)));
+    const of = (read: (one: RoundResult) => number) =>
+      median(found.map((round) => read(round[n]!)));
     const ratio = median(found.map((round) => round[n]!.p99 / round[0]!.p99));
     const refused = of((one) => one.refused + one.pending);
     return [
@@ -119,9 +120,9 @@ await withDeployments(async (deployments) => {
   console.log(`goal of the last: at most ${GOAL}`);
 });
 
-type Found = Measured & { readonly cores: Readonly<Record<string, number>> };
+type RoundResult = Measurement & { readonly cores: Readonly<Record<string, number>> };
 
-/** One webhook each. By SQL, because in production a URL begins with https. */
+/** Adds one webhook for each subscriber, by SQL, because in production URLs begin with https. */
 async function subscribe(
   { config }: Deployment,
   owner: DataSource,
@@ -182,7 +183,7 @@ async function beside<T>(load: { end(): Promise<void> }, work: () => Promise<T>)
   return result;
 }
 
-/** Resolves when everything was sent, with how long that took. */
+/** Resolves when everything was sent, with the time that it took. */
 async function untilSent(owner: DataSource): Promise<number> {
   const from = performance.now();
   for (;;) {

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 
 setPriority(constants.priority.PRIORITY_LOW);
 
-// Receives the webhooks of all subscribers, a process of its own; says how many came by now.
+// Receives the webhooks of all subscribers in a process of its own, and reports their number.
 let received = 0;
 const server = createServer((req, res) => {
   req.resume().on('end', () => {

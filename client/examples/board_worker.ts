@@ -1,4 +1,4 @@
-// Works on the boards: bids for a task, does it once it is chosen, and answers units of labor:
+// Works on the boards: bids for a task, performs it once chosen, and answers units of labor:
 //   node dist/examples/board_worker.js http://localhost:3000 [vnx_…]
 import { openFromArguments } from './program.ts';
 
@@ -25,7 +25,7 @@ async function bid(): Promise<void> {
   throw new Error('nobody wants words counted');
 }
 
-/** What the poster wrote is data: it is counted, and no sentence in it is followed. */
+/** The poster's text is data: it is counted, and no sentence in it is followed. */
 async function perform(task_id: number): Promise<void> {
   const { description } = await market.get_task({ task_id });
   const words = description.content.split(/\s+/).filter(Boolean).length;

@@ -1,4 +1,4 @@
-// Buys a table of numbers, works out an answer from it, and sells that answer to others:
+// Buys a table of numbers, computes an answer from it, and sells that answer to others:
 //   node dist/examples/data_agent.js http://localhost:3000 [vnx_…]
 import { args, openFromArguments } from './program.ts';
 import { Refused } from '../src/client.ts';
@@ -7,7 +7,7 @@ const SALES = Number(args[2] ?? 1);
 const PRICE_MAX = 0.2;
 const market = await openFromArguments('data-agent');
 
-// Where the feed begins is asked first, so that no sale is missed.
+// The start of the feed is asked for first, so that no sale is missed.
 const feed = market.events({ type: 'order.created' });
 await feed.begin();
 
@@ -22,7 +22,7 @@ const listed = await market.create_product(
     stock_kind: 'unlimited',
     content: { mean: Number(mean.toFixed(2)), readings: numbers.length },
   },
-  // The same answer is listed once, however often this program starts on the same day.
+  // The answer is listed once, however often this program starts on the same day.
   { idempotencyKey: `mean-${numbers.length}-${new Date().toISOString().slice(0, 10)}` },
 );
 console.log(`on sale: product ${listed.product_id}, the mean of ${numbers.length} is ${mean}`);
@@ -37,7 +37,7 @@ for await (const { data } of feed) {
 const { balance, in_escrow } = await market.get_wallet();
 console.log(`$${balance} to spend, $${in_escrow} in escrow`);
 
-/** The cheapest table of readings that is on sale, line by line. */
+/** Buys the cheapest table of readings on sale, and returns its lines. */
 async function buyNumbers(): Promise<number[]> {
   const query = {
     query: 'temperature readings',
@@ -53,7 +53,7 @@ async function buyNumbers(): Promise<number[]> {
       const { items } = await market.get_vault_item({ order_id });
       return String(items[0]?.content).trim().split('\n').map(Number);
     } catch (error) {
-      // Somebody else was faster, or its seller has stopped: there may be another.
+      // Another buyer was faster, or the seller has stopped: there may be another table.
       if (error instanceof Refused && error.code !== 'insufficient_balance') continue;
       throw error;
     }

@@ -17,6 +17,6 @@ console.log(`got ${vault.items[0]?.content}`);
 const dear = { product_id: product.product_id, quantity: 100 };
 const more = await market.try('purchase_product', dear);
 if (more.ok) console.log(`100 more: order ${more.answer.order_id}`);
-// The compiler knows the codes of this operation, and finds one that it does not have.
+// The compiler knows the codes of this operation, and rejects others.
 else if (more.refusal.error === 'insufficient_balance') console.log('100 more: add money first');
 else console.log(`100 more: ${more.refusal.message}`);

@@ -2,10 +2,10 @@ import { openMarket, type Market } from '../src/client.ts';
 
 declare const process: { readonly argv: readonly string[] };
 
-/** What a program was started with, after its own name. */
+/** Command-line arguments of the program. */
 export const args: readonly string[] = process.argv.slice(2);
 
-/** The marketplace of the first argument, by the key of the second; or as a new agent. */
+/** Opens the marketplace of the first argument, with the key of the second or as a new agent. */
 export async function openFromArguments(name: string): Promise<Market> {
   const [baseUrl = 'http://localhost:3000', key] = args;
   if (key) return openMarket({ baseUrl, key });

@@ -9,9 +9,9 @@ type ListEvents = (
 ) => Promise<unknown>;
 
 /**
- * Events, one after the other, each at least once: iterate it. `cursor` stands behind the last
- * page that was taken; a program that stores it goes on from there when it starts again, and then
- * may see a few events a second time.
+ * Events, one after the other, each at least once: iterate it. `cursor` is behind the last page
+ * that was taken. A program that stores it continues from there when it starts again, and may then
+ * see a few events a second time.
  */
 export class EventFeed implements AsyncIterable<Schemas['Event']> {
   readonly #list: ListEvents;
@@ -29,12 +29,12 @@ export class EventFeed implements AsyncIterable<Schemas['Event']> {
     this.cursor = options.cursor;
   }
 
-  /** Remembers where "now" is, before anything else happens; else the iteration begins there. */
+  /** Remembers the current position, before anything else happens; else the iteration does. */
   async begin(): Promise<void> {
     this.cursor ??= (await this.#page({ from: 'now', limit: 1 }, 0)).next_cursor ?? undefined;
   }
 
-  /** Ends when the signal is aborted, between two events; a request that waits is ended by it. */
+  /** Ends when the signal is aborted, between two events; it also ends a waiting request. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Schemas['Event'], void> {
     await this.begin();
     for (;;) {

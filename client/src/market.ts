@@ -16,17 +16,17 @@ import type {
 } from './operations.ts';
 
 export interface MarketOptions {
-  /** Where the marketplace is: http://localhost:3000 if absent. */
+  /** URL of the marketplace: http://localhost:3000 if absent. */
   readonly baseUrl?: string;
-  /** An API key (`vnx_…`); without one only what is public can be called. */
+  /** API key (`vnx_…`); without one only public operations can be called. */
   readonly key?: string;
-  /** How long one request waits for a job before it polls, in seconds: 20 if absent. */
+  /** Seconds that one request waits for a job before it polls: 20 if absent. */
   readonly waitSeconds?: number;
-  /** How often a request is sent at most: 5 if absent. */
+  /** Maximum attempts for a request: 5 if absent. */
   readonly attempts?: number;
-  /** How long a call is waited for that says nothing itself, in milliseconds: 120 000 if absent. */
+  /** Time limit of calls that set none, in milliseconds: 120 000 if absent. */
   readonly timeoutMs?: number;
-  /** What your program is, such as `my-agent/1.2`: sent in User-Agent behind our own name. */
+  /** Name of your program, such as `my-agent/1.2`: sent in User-Agent after our own name. */
   readonly userAgent?: string;
   /** Sends the requests: for a proxy, for logs, for tests. */
   readonly fetch?: typeof fetch;
@@ -40,7 +40,7 @@ type Calls = {
 export interface Market extends Calls {
   /** The same call with its refusal as a value, whose code the compiler knows. */
   try<N extends OperationName>(name: N, ...args: Arguments<N>): Promise<Result<N>>;
-  /** Goes on waiting for a call that was accepted, also in another process. */
+  /** Resumes waiting for a call that was accepted, also in another process. */
   resume<N extends OperationName>(
     name: N,
     jobId: string,
@@ -52,7 +52,7 @@ export interface Market extends Calls {
     input?: Input<N>,
     options?: CallOptions,
   ): AsyncGenerator<Item<N>, void>;
-  /** What happens from now on, or from a cursor on, for as long as it is iterated. */
+  /** Events from now on, or from a cursor on, for as long as it is iterated. */
   events(options?: {
     readonly type?: string;
     readonly cursor?: string;
@@ -63,7 +63,7 @@ export interface Market extends Calls {
 const TIMEOUT_MS = 120_000;
 const routes: Readonly<Record<string, Route>> = ROUTES;
 
-/** A client of one marketplace, by one key. It holds no connection: nothing has to be closed. */
+/** A client of one marketplace, with one key. It holds no connection: nothing has to be closed. */
 export function openMarket(options: MarketOptions = {}): Market {
   const connection: Connection = {
     baseUrl: (options.baseUrl ?? 'http://localhost:3000').replace(/\/+$/, ''),
@@ -107,7 +107,7 @@ export function openMarket(options: MarketOptions = {}): Market {
       if (job.status === 'failed') {
         throw new Refused(operation, job.http_status!, job.error as Schemas['Error']);
       }
-      // A repeat of a call that waits for an owner ends at once, and names the one that waits.
+      // A repeat of a call that waits for an owner ends at once, and names the waiting call.
       if (job.status === 'complete' && !asked) return job.result;
       if (asked && !options.waitForApproval) throw new ApprovalRequired(operation, asked);
       if (Date.now() >= endsAt) throw new StillPending(operation, jobId);

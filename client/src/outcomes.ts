@@ -1,6 +1,6 @@
 import type { Schemas } from './operations.ts';
 
-/** The marketplace said no: `refusal.error` is the code to act on. The money has not moved. */
+/** The marketplace refused: `refusal.error` is the code to act on. The money has not moved. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly operation: string;
@@ -50,8 +50,8 @@ export class ApprovalRequired extends Error {
 }
 
 /**
- * No answer came in any attempt, so the call may have had its effect. The same call with this
- * `idempotencyKey` has it once, and says what happened.
+ * No answer came in any attempt, so the call may have had its effect. Repeating it with this
+ * `idempotencyKey` has the effect once, and returns the outcome.
  */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
@@ -65,5 +65,5 @@ export class Unreachable extends Error {
   }
 }
 
-/** The job that a path of `poll` names. */
+/** The id of the job in the path `poll`. */
 export const jobOf = (poll: string): string => poll.slice(poll.lastIndexOf('/') + 1);

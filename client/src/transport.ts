@@ -1,30 +1,30 @@
 import { Refused, Unreachable } from './outcomes.ts';
 import type { CallOptions, Route, Schemas } from './operations.ts';
 
-/** How a client reaches its marketplace. */
+/** Connection of a client to its marketplace. */
 export interface Connection {
   readonly baseUrl: string;
   readonly key: string | undefined;
   readonly fetch: typeof fetch;
-  /** How long the marketplace is asked to wait before it answers "pending", in seconds. */
+  /** Seconds that the marketplace is asked to wait before it answers "pending". */
   readonly waitSeconds: number;
   readonly attempts: number;
   readonly userAgent: string;
 }
 
-/** What a call looks like on the wire. */
+/** A call on the wire. */
 export interface Sent {
   readonly operation: string;
   readonly route: Route;
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: CallOptions;
-  /** When the caller does not want to wait any more: `Date.now()`. */
+  /** Time at which the caller stops waiting: `Date.now()`. */
   readonly endsAt: number;
 }
 
 export interface Reply {
   readonly status: number;
-  // What is in it is what the generated types say of the operation.
+  // Typed by the generated types of the operation.
   readonly body: unknown;
 }
 
@@ -32,14 +32,13 @@ export interface Reply {
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 const FIRST_DELAY_MS = 250;
 const DELAY_MS_MAX = 8_000;
-/** What a request may take beyond the wait that it asks for. */
+/** Time allowed for a request beyond the wait that it asks for. */
 const ANSWER_MS = 30_000;
 const TOO_LATE = new Error('no answer in time');
 
 /**
- * Sends a call until it is answered. Reads are repeated, and so is what carries a key; anything
- * else is repeated only where the marketplace says that it did nothing. Throws `Refused` and
- * `Unreachable`.
+ * Sends a call until it is answered. Reads and calls with a key are repeated; anything else is
+ * repeated only if the marketplace says that it did nothing. Throws `Refused` and `Unreachable`.
  */
 export async function send(connection: Connection, call: Sent): Promise<Reply> {
   const { route, operation, options } = call;
@@ -49,7 +48,7 @@ export async function send(connection: Connection, call: Sent): Promise<Reply> {
     const isLast = attempt >= connection.attempts || Date.now() >= call.endsAt;
     let delayMs =
       Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), DELAY_MS_MAX) * (0.5 + Math.random());
-    // What a request may take; a timer of its own, which ends with it.
+    // Time limit of the request, with a timer that ends with it.
     const limit = new AbortController();
     const seconds = secondsFor(connection, call);
     const timer = setTimeout(() => limit.abort(TOO_LATE), seconds * 1_000 + ANSWER_MS);
@@ -73,7 +72,7 @@ export async function send(connection: Connection, call: Sent): Promise<Reply> {
   }
 }
 
-/** How long the marketplace is asked to wait. */
+/** Seconds that the marketplace is asked to wait. */
 const secondsFor = ({ waitSeconds }: Connection, { endsAt }: Sent): number =>
   Math.floor(Math.min(waitSeconds, Math.max((endsAt - Date.now()) / 1_000, 0)));
 
@@ -101,6 +100,8 @@ function request(
   }
   return fetch(url, {
     method: route.method,
+    // To follow one would turn a change into a read, whose answer passes for its own.
+    redirect: 'error',
     headers: {
       Accept: 'application/json',
       'User-Agent': userAgent,
@@ -114,7 +115,7 @@ function request(
   });
 }
 
-/** As a query words a value: the items of a list are separated by commas. */
+/** A value in a query: the items of a list are separated by commas. */
 const textOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 

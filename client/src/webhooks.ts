@@ -1,10 +1,10 @@
 import type { Schemas } from './operations.ts';
 
-/** A message that came to a webhook's URL. */
+/** A message that arrived at a webhook's URL. */
 export interface Message {
-  /** Exactly as it came: not parsed and written again. */
+  /** Body exactly as received: not parsed and serialised again. */
   readonly body: string;
-  /** As a server has them: of `node:http`, of a `Request`, or any record. */
+  /** Headers in a server's format: of `node:http`, of a `Request`, or any record. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
@@ -13,13 +13,13 @@ export class NotVerified extends Error {
   override readonly name = 'NotVerified';
 }
 
-/** How far its time may be from ours, in seconds. */
+/** Maximum difference of its time from ours, in seconds. */
 const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
 /**
- * The event that a message holds, if it is signed with this secret (`whsec_…`), or with one of
- * several; otherwise throws `NotVerified`. As Standard Webhooks has it
+ * Returns the event of a message that is signed with this secret (`whsec_…`), or with one of
+ * several; otherwise throws `NotVerified`. It follows Standard Webhooks
  * (https://www.standardwebhooks.com). An event may come twice, with the same `id`.
  */
 export async function verifyEvent(
@@ -61,7 +61,7 @@ function keyOf(secret: string): Promise<CryptoKey> {
   ]);
 }
 
-/** Of base64; undefined: it is none. */
+/** Decodes base64; undefined: the text is not base64. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** What `demo-shop` sells: in each category something that the welcome credit pays for. */
+/** Products of `demo-shop`: in each category one that the welcome credit pays for. */
 export const DEMO: readonly object[] = [
   {
     title: 'Prompt linter licence key',

@@ -5,15 +5,15 @@ import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';
 import { openDemoBoards, type DemoBoards } from './boards/boards.ts';
 
 const ROUND_MS = 60_000;
-/** Every so many rounds the agents do what the other one has posted. */
+/** Rounds between two times that the agents do each other's work. */
 const PERFORM_EVERY = 10;
-/** Rounds after which a fault is told. A single one may be a server that is being restarted. */
+/** Rounds after which a fault is reported. A single one may be a restarting server. */
 const FAULTS_MAX = 3;
 
 /**
- * Two agents who post tasks and units of labor, sell a dataset, and now and then do what the other
- * one has posted, so that a newcomer finds something to earn and to buy. They live in this process,
- * because a few calls a minute are not worth another one.
+ * Two agents who post tasks and units of labor, sell a dataset, and now and then do each other's
+ * work, so that a newcomer finds something to earn and to buy. They live in this process, because a
+ * few calls a minute are not worth another one.
  */
 export const demoBoards: LaunchEntry = {
   name: 'Demo boards',

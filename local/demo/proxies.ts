@@ -6,10 +6,10 @@ import { readConfig } from '../../shared/composition/config.ts';
 import { openEgress } from '../../shared/platform/egress/egress.ts';
 import type { Launch, LaunchEntry } from '../launcher/launch_entry.ts';
 import { samePort, storedPort } from '../ports.ts';
-import { PAGE_PATH } from '../../shared/proxies/checks/page.ts';
+import { PAGE_PATH } from '../../shared/domains/proxies/checks/page.ts';
 import { openDemoProxy } from './demo_proxy.ts';
 
-/** The countries that the demo's list gives its proxies. They all lead out of this machine. */
+/** Countries in the demo's list. In fact all its proxies lead out of this machine. */
 const COUNTRIES = ['US', 'DE', 'JP'];
 
 /**
@@ -28,7 +28,7 @@ export const demoProxies: LaunchEntry = {
       DEMO_PROXIES: 'true',
       PROXY_SOURCES: pathToFileURL(file).href,
       PROXY_JUDGES: env.PROXY_JUDGES || `${settings.url}/api/v1/proxy/judge`,
-      // By the address that these proxies lead to, not by its name.
+      // The address to which these proxies lead, not its name.
       PROXY_PAGES: env.PROXY_PAGES || settings.url + PAGE_PATH,
       EGRESS_ALLOW: [env.EGRESS_ALLOW || [], addresses].flat().join(','),
     };
@@ -51,12 +51,12 @@ async function addressesIn(dataDir: string): Promise<string[]> {
   return addresses;
 }
 
-/** Their list was read before there was an API to check them with: it is read once more. */
+/** Reads the list once more: at first there was no API to check the proxies with. */
 async function announce({ settings, env }: Launch): Promise<void> {
   const [operator] = readConfig(env).agents.operators;
   const headers = { authorization: `Bearer ${operator!.token}` };
   const refresh = fetch(`${settings.url}/api/v1/admin/proxy/refresh`, { method: 'POST', headers });
-  await refresh.catch(() => undefined); // In half an hour they are read again.
+  await refresh.catch(() => undefined); // Sources are read again in half an hour.
   console.log(
     'Demo: three SOCKS5 proxies on this machine are on sale. PROXY_SOURCES lists others.',
   );

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 
-import { openInvoke } from '../../shared/kernel/invoke.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { openInvoke } from '../../shared/composition/invoke/invoke.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import { readConfig } from '../../shared/composition/config.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
 import { column, rows } from '../../shared/platform/rows.ts';
+import { DEMO_AGENTS } from '../../shared/domains/operators/demo_agents.ts';
 import { DEMO } from './catalogue.ts';
 
-const SELLER = 'demo-shop';
+const [SELLER] = DEMO_AGENTS;
 
-/** The fields that are needed of what the operations answer. */
+/** Fields of the operations' answers that are used here. */
 interface Reply {
   readonly api_key: { readonly key: string };
   readonly product_id: number;
@@ -19,8 +20,8 @@ interface Reply {
 }
 
 /**
- * The demo catalogue, so that a new marketplace has something to buy. It is made by calls, like
- * everything else. Done once, and never in production.
+ * Seeds the demo catalogue, so that a new marketplace has something to buy. It uses calls, like
+ * everybody. Done once, and never in production.
  */
 async function seed(): Promise<void> {
   const config = readConfig();
@@ -35,7 +36,7 @@ async function seed(): Promise<void> {
   };
 
   const { redis } = context.queue;
-  // Without it the calls would be counted here alone, which is logged as a fault.
+  // Without Redis the calls would be counted only here, which is logged as a fault.
   if (redis.status !== 'ready') await once(redis, 'ready').catch(() => undefined);
 
   try {

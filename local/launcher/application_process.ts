@@ -7,7 +7,7 @@ import { checkoutFolder } from '../paths.ts';
 import type { Service } from './supervisor.ts';
 
 const DRAIN_MS = 7_000;
-/** Of Node. What 256 requests hold while they wait fits into the space for young objects. */
+/** Flags of Node. Objects of 256 waiting requests fit into the space for young objects. */
 export const FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
 /** A process of the application, which runs until it is stopped and reports when it is ready. */
@@ -17,6 +17,7 @@ export function applicationProcess(name: string, file: string, env: Environment)
 
   return {
     name,
+    isBuilt: true,
     pid: () => child?.pid,
     async start() {
       const started = spawnNode(file, env);

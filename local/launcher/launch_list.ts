@@ -62,7 +62,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   demoBoards,
 ];
 
-/** What asks outside systems, and the rest. */
+/** Queues of jobs that ask outside systems; the worker takes the others. */
 const ASKING: readonly string[] = ['network', 'bulk', 'probes'];
 const OWN = QUEUES.filter((name) => !ASKING.includes(name)).join();
 

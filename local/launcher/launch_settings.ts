@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -7,10 +8,12 @@ import {
   readEnvironment,
   type Environment,
 } from '../../shared/platform/config/environment.ts';
+import { isLoopback } from '../../shared/platform/egress/addresses.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { configOf } from '../../shared/composition/config.ts';
-import { isStored, storedValue, newPassword } from '../stored_values.ts';
+import { storedValue, newPassword } from '../stored_values.ts';
 import { freePort, isFree } from '../ports.ts';
+import { checkoutFolder } from '../paths.ts';
 import { localSettings } from '../settings.ts';
 
 /** The settings of `npm start` and what follows from them. */
@@ -24,7 +27,7 @@ export interface LaunchSettings {
   readonly workers: number;
   /** Where this machine reaches the API. */
   readonly url: string;
-  /** Where callers do. */
+  /** URL of the API for callers. */
   readonly publicUrl: string;
   /** Which servers are to be started, because their URL is not set. */
   readonly needs: { readonly postgres: boolean; readonly redis: boolean };
@@ -55,6 +58,8 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: set.LOG_LEVEL || 'warn',
+      RELEASE: set.RELEASE || commitOf(checkoutFolder),
+      DRAIN_MS: set.DRAIN_MS || '0', // No other process takes over: all end together.
     },
     production: config.production,
     demo: local.demo && !config.production,
@@ -64,6 +69,13 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
     publicUrl: config.api.publicUrl.replace(/:0$/, `:${port}`),
     needs: { postgres: !set.DATABASE_URL, redis: !set.REDIS_URL },
   };
+}
+
+/** The commit that is checked out; undefined: git does not say. */
+function commitOf(folder: string): string | undefined {
+  const asked = ['rev-parse', '--short=12', 'HEAD'];
+  const { status, stdout } = spawnSync('git', asked, { cwd: folder, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 const ANY_ADDRESS = ['0.0.0.0', '::', 'localhost'];
@@ -92,20 +104,25 @@ export async function assertPortIsFree({ env }: LaunchSettings): Promise<void> {
 }
 
 /** The secrets that were not set, made once and stored. In production they must be set. */
-export function provideSecrets({ env, dataDir, production }: LaunchSettings): Environment {
+export function provideSecrets(settings: LaunchSettings): Environment {
+  const { env, dataDir, production, publicUrl } = settings;
   if (production) return {};
   const masterKeys = hasMasterKeys(env)
     ? {}
     : { MASTER_KEYS: storedValue(dataDir, 'master_keys', () => newMasterKey('local')) };
   if (hasOperator(env)) return masterKeys;
 
-  const isNew = !isStored(dataDir, 'operator_token');
-  const token = storedValue(dataDir, 'operator_token', newPassword);
-  if (isNew) console.log(`operator token ${token} (shown once; kept in ${dataDir})`);
-  return { ...masterKeys, OPERATOR_TOKEN: token };
+  return {
+    ...masterKeys,
+    OPERATOR_TOKEN: storedValue(dataDir, 'operator_token', newPassword),
+    // Signs the operator in once, so that nobody copies the token from a file.
+    ...(isLoopback(new URL(publicUrl).hostname) && {
+      START_LINK: `${Date.now()}.${newPassword()}`,
+    }),
+  };
 }
 
-/** Set, or in a file that is. */
+/** Whether one is set, directly or by a file. */
 const hasAny = (env: Environment, ...names: string[]) =>
   names.some((name) => env[name] || env[`${name}_FILE`]);
 const hasMasterKeys = (env: Environment) => hasAny(env, 'MASTER_KEYS');

@@ -8,7 +8,7 @@ import type { Server } from '../processes/server.ts';
 import type { LaunchSettings } from './launch_settings.ts';
 
 /** The servers that `npm start` provides, and their URLs for the processes of the application. */
-export interface StartedServers {
+interface StartedServers {
   readonly servers: readonly Server[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -2,22 +2,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { BadSettings } from '../../shared/platform/config/environment.ts';
-import { buildCached } from '../build.mjs';
-import { cacheFolder } from '../paths.ts';
 import { onStopSignal } from '../processes/signals.ts';
 import { writeServersFile } from '../servers_file.ts';
 import { runToEnd } from './application_process.ts';
 import type { Launch, LaunchEntry } from './launch_entry.ts';
 import { LAUNCH_LIST } from './launch_list.ts';
-import {
-  assertPortIsFree,
-  provideSecrets,
-  readLaunchSettings,
-  type LaunchSettings,
-} from './launch_settings.ts';
+import { assertPortIsFree, provideSecrets, readLaunchSettings } from './launch_settings.ts';
 import { lockDataDir } from './lock.ts';
+import { build, linkTo, rebuild } from './rebuild.ts';
 import { startServers } from './servers.ts';
 import { supervise, type Service, type Supervision } from './supervisor.ts';
+import { watchSources } from './watch_sources.ts';
+
+/** `npm run dev`: built and started again whenever a source file changes. */
+const isDevelopment = process.argv[2] === 'dev';
 
 /** `npm start`: everything the marketplace needs, on one machine, until it gets a signal. */
 async function start(): Promise<void> {
@@ -26,10 +24,7 @@ async function start(): Promise<void> {
   await assertPortIsFree(settings);
   const secrets = provideSecrets(settings);
 
-  const [started, built] = await Promise.all([
-    startServers(settings),
-    buildCached(join(cacheFolder, 'build')),
-  ]);
+  const [started, built] = await Promise.all([startServers(settings), build()]);
   servers.push(...started.servers.map((server) => supervise(server, { isStarted: true })));
   const { DATABASE_URL, MIGRATION_DATABASE_URL, REDIS_URL } = started.env;
   atEnd.push(
@@ -46,7 +41,7 @@ async function start(): Promise<void> {
   const launch = await withEnvironment(entries, {
     settings,
     env,
-    built,
+    built: isDevelopment ? linkTo(built, settings.dataDir) : built,
     stopping: stopping.signal,
   });
   await runToEnd('The migration', join(built, 'migrate.js'), launch.env);
@@ -54,6 +49,10 @@ async function start(): Promise<void> {
 
   // Only the migration acts as the owner of the tables.
   await run(entries, { ...launch, env: { ...launch.env, MIGRATION_DATABASE_URL: undefined } });
+  if (!isDevelopment) return;
+  const rebuilt = () => rebuild(launch.built, launch.env, restart);
+  atEnd.push(watchSources(rebuilt));
+  await rebuilt(); // of what has changed while all of it started
 }
 
 async function withEnvironment(entries: readonly LaunchEntry[], launch: Launch): Promise<Launch> {
@@ -75,7 +74,7 @@ async function run(entries: readonly LaunchEntry[], launch: Launch): Promise<voi
     : undefined;
   await Promise.all([seeded, ...application.map(({ ready }) => ready)]);
   await untilReady(`${launch.settings.url}/readyz`);
-  welcome(launch.settings);
+  welcome(launch);
   for (const entry of entries) {
     const services = (await entry.onReady?.(launch)) ?? [];
     if (!stopping.signal.aborted) application.push(...services.map(superviseLate));
@@ -100,6 +99,11 @@ async function stop(code: number): Promise<void> {
   process.exit(code);
 }
 
+/** Ends what was built here; its supervision starts it again, from the newest build. */
+async function restart(): Promise<void> {
+  await Promise.all(application.map((supervision) => supervision.restart()));
+}
+
 /** Whoever uses the marketplace need not wait for it, nor do without, if it does not start. */
 function superviseLate(service: Service): Supervision {
   const supervision = supervise(service);
@@ -120,13 +124,10 @@ async function untilReady(url: string): Promise<void> {
   clearInterval(report);
 }
 
-function welcome({ publicUrl: url }: LaunchSettings): void {
+function welcome({ settings: { publicUrl: url }, env: { START_LINK: link } }: Launch): void {
   if (stopping.signal.aborted) return;
   console.log(`ready ${url}`);
-  console.log(
-    `Next: curl -s ${url}/api/v1/agent/register -H 'Content-Type: application/json' ` +
-      `-d '{"username":"ada","email":"ada@example.com","password":"correct-horse-battery"}'`,
-  );
+  if (link) console.log(`Open ${url}/start?code=${link} (it signs you in as the operator, once)`);
 }
 
 onStopSignal(

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Something that should always run: a server, or a process of the application. */
 export interface Service {
   readonly name: string;
+  /** It runs a program of this checkout. */
+  readonly isBuilt?: true;
   pid(): number | undefined;
   /** Resolves when it is ready for use; rejects when it ended before that. */
   start(): Promise<void>;
@@ -11,10 +13,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Of one service. */
+/** Supervision of one service. */
 export interface Supervision {
   /** Rejects when the service does not start at all. */
   readonly ready: Promise<void>;
+  /** Ends what is built here, so that it starts again. Resolves when it has ended. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +59,9 @@ export function supervise(service: Service, { isStarted = false } = {}): Supervi
 
   return {
     ready,
+    async restart() {
+      if (service.isBuilt) await service.stop();
+    },
     async stop() {
       stopped.abort();
       await service.stop();

@@ -7,8 +7,8 @@ import { run, type CommandResult } from '../processes/command.ts';
 const PACKAGE = 'mariadb-client-core';
 
 /**
- * Runs a statement by the `mariadb` program, as users of a `mysql://…` connection do. `ca` is a
- * file: with whose signature the certificate of the server must be valid for the host.
+ * Runs a statement by the `mariadb` program, like users of a `mysql://…` connection. `ca` is the
+ * file of the authority that must have signed the server's certificate for the host.
  */
 export async function runMariaDbClient(
   connection: string,

@@ -14,8 +14,8 @@ const PACKAGE = 'mariadb-server-core';
 
 /**
  * A MariaDB on 127.0.0.1 for tests, from a Debian package that is unpacked and not installed. Its
- * user `seller` may do everything, and it has an empty database `data`. `settings` are more of its
- * arguments. Without any about TLS it offers that with a certificate signed by itself.
+ * user `seller` may do everything, and it has an empty database `data`. `settings` are additional
+ * arguments. Unless they configure TLS, it offers TLS with a self-signed certificate.
  */
 export async function startMariaDb({
   folder = mkdtempSync(join(tmpdir(), 'mariadb-')),
@@ -33,7 +33,7 @@ export async function startMariaDb({
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),
     `--basedir=${join(root, 'usr')}`,
     `--datadir=${data}`,
-    // A server that starts removes what others have in a folder that they share.
+    // A starting server removes the files of others in a shared folder.
     `--tmpdir=${temporary}`,
     `--lc-messages-dir=${join(root, 'usr/share/mysql')}`,
     '--innodb-log-file-size=8M',
@@ -78,7 +78,7 @@ export async function startMariaDb({
   return { ...server, port, url: `mysql://seller:${password}@127.0.0.1:${port}/data` };
 }
 
-/** What mariadb-install-db does, without the programs that it needs. */
+/** The SQL of mariadb-install-db, without the programs that it needs. */
 function bootstrapOf(share: string, password: string): string {
   const scripts = [
     'system_tables',

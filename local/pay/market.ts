@@ -1,11 +1,11 @@
-/** The marketplace, as the agent that pays sees it. */
+/** The marketplace, as the paying agent sees it. */
 export interface Market {
   readonly url: string;
-  /** A call of its REST interface. Throws, with the refusal's words, what it refuses. */
+  /** Calls the REST interface. Throws refusals with their messages. */
   call<T>(route: string, body?: object): Promise<T>;
 }
 
-/** What went wrong, in words for who pays. */
+/** A failed payment, with a reason for the payer. */
 export class NotPaid extends Error {}
 
 export function openMarket(url: string, key: string): Market {
@@ -32,7 +32,7 @@ export function openMarket(url: string, key: string): Market {
 
 /** An entry of wallet_statement. */
 export interface Entry {
-  /** Of a deposit: its id. */
+  /** Object of the entry; for a deposit, its id. */
   readonly ref: { readonly id: string };
   readonly kind: string;
   readonly amount: number;

@@ -32,13 +32,13 @@ ${RAILS.map(({ name, usage }) => `    ${name} ${usage}`).join('\n')}`;
 
 const WAIT_MS = 30_000;
 
-interface Me {
+interface OwnAgent {
   readonly agent_id: number;
   readonly username: string;
 }
 
 /**
- * A deposit as an agent makes it, from the call to the money in the wallet. Says what it does.
+ * Makes a deposit like an agent would, from the call to the money in the wallet. Reports each step.
  * Throws NotPaid.
  */
 export async function pay(args: string[], say: (line: string) => void): Promise<void> {
@@ -47,10 +47,10 @@ export async function pay(args: string[], say: (line: string) => void): Promise<
   const amount = Number(positionals[1]);
   if (!rail || !(amount > 0)) throw new NotPaid(USAGE);
   const key = values.key ?? environmentWith({}).KEY;
-  if (!key) throw new NotPaid('Whose wallet? Give the key of the agent: --key vnx_… or KEY=vnx_….');
+  if (!key) throw new NotPaid('Give the key of the agent to credit: --key vnx_… or KEY=vnx_….');
 
-  const market = openMarket(values.url ?? urlHere(), key);
-  const me = await market.call<Me>('GET /api/v1/agent/me');
+  const market = openMarket(values.url ?? localUrl(), key);
+  const me = await market.call<OwnAgent>('GET /api/v1/agent/me');
   if (values.agent && ![me.username, String(me.agent_id)].includes(values.agent)) {
     throw new NotPaid(`The key is of ${me.username} (agent ${me.agent_id}), not ${values.agent}.`);
   }
@@ -60,7 +60,7 @@ export async function pay(args: string[], say: (line: string) => void): Promise<
   await rail.pay(market, { amount, options }, say);
   say('paid       waiting until it is in the wallet …');
   const { amount: credited } = await depositAfter(market, known);
-  // What the wallet owed was paid from it at once.
+  // Debts of the wallet were paid from the deposit at once.
   const { balance } = await market.call<{ balance: number }>('GET /api/v1/wallet');
   say(`credited   $${credited}, the wallet has $${balance}`);
 }
@@ -77,11 +77,11 @@ function argumentsIn(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch {
-    throw new NotPaid(USAGE); // There is an option that it does not know, such as --help.
+    throw new NotPaid(USAGE); // An unknown option, such as --help.
   }
 }
 
-function urlHere(): string {
+function localUrl(): string {
   const { dataDir } = readLocalSettings();
   const servers = readServersFile(resolve(dataDir));
   if (servers) return servers.publicUrl;

@@ -1,10 +1,10 @@
 import type { Market } from './market.ts';
 
-/** What `npm run pay -- <rail> <amount>` was called with. */
-export interface PayRequest {
-  /** Dollars, or what the usage of the rail says. */
+/** Arguments of `npm run pay -- <rail> <amount>`. */
+interface PayRequest {
+  /** Amount in dollars, or in the unit that the usage of the rail names. */
   readonly amount: number;
-  /** Of the rail, as `--card 4000000000000002`, by name. */
+  /** Options of the rail by name, such as `--card 4000000000000002`. */
   readonly options: Readonly<Record<string, string | undefined>>;
 }
 
@@ -14,8 +14,8 @@ export interface PayRail {
   /** Its options, for the usage. */
   readonly usage: string;
   /**
-   * Asks the marketplace where to pay and pays there, with play money. Says what it does. Throws
-   * NotPaid with the reason when it is not paid.
+   * Asks the marketplace where to pay and pays there, with play money. Reports each step. Throws
+   * NotPaid with the reason if it fails.
    */
   readonly pay: (market: Market, request: PayRequest, say: (line: string) => void) => Promise<void>;
 }

@@ -12,7 +12,7 @@ interface SolanaInfo {
   readonly memo: string;
 }
 
-/** With a memo, on the Solana of this machine, whose faucet has all it wants. */
+/** Pays with a memo on the local Solana, from its faucet with unlimited money. */
 const solanaRail = (name: string, asset: 'SOL' | 'USDC'): PayRail => ({
   name,
   usage: asset === 'SOL' ? '[--rpc URL] (the sum is in SOL)' : '[--rpc URL]',
@@ -71,7 +71,7 @@ async function send(url: string, { address, memo: text, asset, amount }: Payment
 const FINAL_MS_MAX = 30_000;
 const LOOK_MS = 500;
 
-/** It would be found by itself, some seconds later. */
+/** Reports the payment. It would be found without that some seconds later. */
 async function untilCredited(market: Market, tx_id: string): Promise<void> {
   for (const since = Date.now(); Date.now() - since < FINAL_MS_MAX; await sleep(LOOK_MS)) {
     const call = market.call<{ status?: string }>('POST /api/v1/solana/verify', { tx_id });

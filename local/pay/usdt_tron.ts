@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { hexOfTron } from '../../shared/deposits/tron/address.ts';
+import { hexOfTron } from '../../shared/domains/deposits/tron/address.ts';
 import { tronChain } from '../../sandbox/tron/chain.ts';
 import { readLocalSettings } from '../settings.ts';
 import { NotPaid } from './market.ts';
@@ -18,7 +18,7 @@ interface Info {
 const TRANSFER = '0xa9059cbb';
 const LOOK_MS = 200;
 
-/** By a transfer of USDT on the chain of the sandbox, to the agent's own address. */
+/** Pays by a transfer of USDT on the sandbox's chain, to the agent's own address. */
 export const usdtTron: PayRail = {
   name: 'usdt-tron',
   usage: '',

@@ -5,8 +5,8 @@ import pg from 'pg';
 
 /**
  * Writes the cluster of a running server as one tar file, with the write-ahead log that makes the
- * copy consistent: the state at the moment in which the backup ends. `url` is a superuser's. It
- * sends the commands of pg_basebackup, which the npm package of PostgreSQL lacks.
+ * copy consistent: the state at the end of the backup. `url` is a superuser's. It sends the
+ * commands of pg_basebackup, which the npm package of PostgreSQL lacks.
  */
 export async function baseBackup(url: string, to: Writable): Promise<void> {
   const client = new pg.Client({ connectionString: url, replication: 'database' } as object);
@@ -15,7 +15,7 @@ export async function baseBackup(url: string, to: Writable): Promise<void> {
   await client.connect();
   try {
     // Until this session ends, the server deletes none of its write-ahead log. Replication commands
-    // are recognised in capitals only.
+    // are recognised only in capitals.
     const slot = `backup_${process.pid}_${Date.now()}`;
     await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY PHYSICAL RESERVE_WAL`);
     await pipeline(client.query(copy), to);
@@ -64,7 +64,7 @@ class Copy extends Readable implements pg.Submittable {
     this.destroy(error);
   }
 
-  // The positions in the log where it begins and ends, which the archive holds too.
+  // Positions in the log of the beginning and the end, which the archive contains too.
   handleRowDescription(): void {}
   handleDataRow(): void {}
   handleCommandComplete(): void {}

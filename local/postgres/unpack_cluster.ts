@@ -14,7 +14,7 @@ export async function unpackCluster(tar: string, folder: string): Promise<void> 
   const data = join(cluster, 'data');
   if (existsSync(data)) throw new Error(`There is a cluster in ${folder} already.`);
 
-  // Renamed when it is complete, so that an unfinished cluster is never started.
+  // Renamed once complete, so that an unfinished cluster is never started.
   const part = `${data}.new`;
   rmSync(part, { recursive: true, force: true });
   await run('mkdir', ['-m', '700', part], { user, cwd: '/' });

@@ -15,15 +15,27 @@ import { run } from './command.ts';
 import { cacheFolder } from '../paths.ts';
 
 /**
- * Unpacks a Debian package, and what this machine lacks for it, into the checkout's cache: needs no
- * root, installs nothing, starts no service. Returns the folder that stands for `/`, or nothing
- * where there is no apt, no network or no such package.
+ * Unpacks a Debian package, and its missing dependencies, into the checkout's cache: needs no root,
+ * installs nothing, starts no service. Returns the folder that stands for `/`, or nothing without
+ * apt, a network or such a package.
  */
-export async function unpackDebian(name: string): Promise<string | undefined> {
+export function unpackDebian(name: string): Promise<string | undefined> {
   const target = join(cacheFolder, name);
-  if (existsSync(join(target, COMPLETE))) return target;
-  if (process.platform !== 'linux') return undefined;
+  if (existsSync(join(target, COMPLETE))) return Promise.resolve(target);
+  if (process.platform !== 'linux') return Promise.resolve(undefined);
 
+  let running = unpacking.get(name);
+  if (!running) {
+    running = unpackTo(target, name).finally(() => unpacking.delete(name));
+    unpacking.set(name, running);
+  }
+  return running;
+}
+
+/** By package: whoever wants one at the same time waits for the same work. */
+const unpacking = new Map<string, Promise<string | undefined>>();
+
+async function unpackTo(target: string, name: string): Promise<string | undefined> {
   mkdirSync(cacheFolder, { recursive: true });
   const work = mkdtempSync(join(cacheFolder, 'apt-'));
   try {
@@ -40,7 +52,7 @@ export async function unpackDebian(name: string): Promise<string | undefined> {
 
 const COMPLETE = '.complete';
 
-/** LD_LIBRARY_PATH for what was unpacked. */
+/** LD_LIBRARY_PATH for the unpacked libraries. */
 export function libraryPath(root: string): string {
   return ['usr/lib', 'lib']
     .map((folder) => join(root, folder))
@@ -54,7 +66,7 @@ export function libraryPath(root: string): string {
     .join(':');
 }
 
-/** With the system's package lists, or else, as in most containers, with lists of our own. */
+/** Downloads with the system's package lists, or, as in most containers, with our own lists. */
 async function fetchInto(work: string, name: string): Promise<boolean> {
   for (const folder of ['state/lists/partial', 'cache/archives/partial', 'debs', 'root']) {
     mkdirSync(join(work, folder), { recursive: true });
@@ -62,6 +74,9 @@ async function fetchInto(work: string, name: string): Promise<boolean> {
   const common = aptOptions({
     'Debug::NoLocking': '1',
     'Dir::Cache': join(work, 'cache'),
+    // To read the lists costs more than all else here. Images of containers do not keep the index.
+    'Dir::Cache::pkgcache': join(work, 'cache/pkgcache.bin'),
+    'Dir::Cache::srcpkgcache': join(work, 'cache/srcpkgcache.bin'),
     'Acquire::Retries': '2',
     'Acquire::http::Timeout': '20',
     // As root, apt would otherwise download as a user who cannot write here.
@@ -107,7 +122,7 @@ function moveTo(target: string, folder: string): void {
   try {
     renameSync(folder, target);
   } catch (error) {
-    // Another program unpacked the same at the same time.
+    // Another program unpacked the same package at the same time.
     if (!existsSync(join(target, COMPLETE))) throw error;
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 import type { User } from './user.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly user?: User;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ export interface CommandResult {
   readonly all: string;
 }
 
-/** Runs a command to its end and never throws: callers decide what its failure means. */
+/** Runs a command to its end and never throws: callers decide what a failure means. */
 export function run(file: string, args: readonly string[], options: CommandOptions = {}) {
   return new Promise<CommandResult>((resolve) => {
     const child = spawn(file, args, {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether a server here says something to whoever connects, as those of MySQL and FTP do. */
+/** Whether a local server greets clients, like those of MySQL and FTP. */
 export function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -9,7 +9,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Does nothing when the process is gone: one that is ending may end at any moment. */
+/** Does nothing if the process is gone: it may end at any moment. */
 export function signal(pid: number, signalled: NodeJS.Signals): void {
   try {
     process.kill(pid, signalled);
@@ -19,9 +19,9 @@ export function signal(pid: number, signalled: NodeJS.Signals): void {
 }
 
 /**
- * The processes whose working folder this is. PostgreSQL and Redis both change into their data
- * folder, which says more than their pid files: those outlive a killed server, and by then another
- * process may have the number. Without /proc (macOS) the pid file has to do.
+ * The processes with this working folder. PostgreSQL and Redis both change into their data folder,
+ * which says more than their pid files: those outlive a killed server, and another process may have
+ * the number by then. Without /proc (macOS) the pid file has to do.
  */
 export function processesIn(folder: string, pidFile: string): number[] {
   if (!existsSync('/proc/self/cwd')) return numberIn(pidFile).filter(isAlive);
@@ -36,7 +36,7 @@ function workingFolder(pid: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return undefined; // It has ended, or is another user's.
+    return undefined; // It has ended, or belongs to another user.
   }
 }
 

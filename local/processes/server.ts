@@ -8,10 +8,10 @@ import { startWithWatchdog, type WatchedProcess } from './watchdog.ts';
 /** A real server as a child process: for `npm start`, tests, and drills that inject faults. */
 export interface Server {
   readonly name: string;
-  /** PostgreSQL: as superuser, database `market`. */
+  /** URL; for PostgreSQL as superuser, database `market`. */
   readonly url: string;
   readonly port: number;
-  /** Of the server itself, not of its watchdog. */
+  /** Pid of the server itself, not of its watchdog. */
   pid(): number;
   /** SIGKILL, SIGSTOP, SIGCONT … */
   kill(signal: NodeJS.Signals): void;
@@ -19,25 +19,25 @@ export interface Server {
   stop(): Promise<void>;
   /** Restarts it: same port, same data, same passwords. Resolves when it takes connections. */
   start(): Promise<void>;
-  /** Resolves, with the reason, when the server that runs now has ended. */
+  /** Resolves, with the reason, when the current server has ended. */
   ended(): Promise<string>;
 }
 
-export interface ServerDefinition {
+interface ServerDefinition {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
   readonly signal: 'INT' | 'TERM';
-  /** The folder it works in: how a predecessor that still runs is found. */
+  /** Folder in which it works: a running predecessor is found by it. */
   readonly folder: string;
-  /** That folder, where it does not change into it by itself. */
+  /** That folder, if the server does not change into it by itself. */
   readonly cwd?: string;
   readonly pidFile: string;
   readonly logFile: string;
   readonly user: User;
   readonly env: Readonly<Record<string, string | undefined>>;
   isReady(pid: number): boolean | Promise<boolean>;
-  /** What its log says when another attempt a moment later will succeed. */
+  /** Log line after which another attempt a moment later will succeed. */
   readonly transientFault: RegExp;
 }
 
@@ -119,7 +119,7 @@ async function becomesReady(
   return false;
 }
 
-/** After a crash of the launcher its servers still run: two on one folder would damage it. */
+/** Waits for servers of a crashed launcher: two on one folder would damage it. */
 async function predecessorsGone({ name, folder, pidFile }: ServerDefinition): Promise<void> {
   const deadline = Date.now() + PREDECESSOR_MS;
   for (;;) {

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 
 import { checkoutFolder } from '../paths.ts';
 
-/** The user that a command runs as; empty: that of this process. */
+/** The user of a command; empty: that of this process. */
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
@@ -12,8 +12,8 @@ export interface User {
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The user that runs PostgreSQL, which refuses root: for root the owner of the checkout, or else
- * `nobody`. It has to be a named user, because initdb looks the name up.
+ * The user that runs PostgreSQL, which refuses root: for root it is the owner of the checkout, or
+ * else `nobody`. It must be a named user, because initdb looks the name up.
  */
 export function postgresUser(): User {
   if (!isRoot) return {};

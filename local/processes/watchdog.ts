@@ -31,21 +31,21 @@ code=$?
 kill $watch 2>/dev/null
 exit $code`;
 
-export interface WatchOptions {
-  /** The signal that makes the command end. */
+interface WatchOptions {
+  /** Signal that makes the command end. */
   readonly signal: 'INT' | 'TERM';
   readonly output: number | 'inherit';
   readonly user?: User;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The command is Node and is sent messages (`channel`). */
+  /** True: the command is Node and receives messages (`channel`). */
   readonly channel?: boolean;
 }
 
 export interface WatchedProcess {
-  /** For `send` and the event `message`, where a channel was asked for. */
+  /** Process for `send` and the event `message`, if a channel was requested. */
   readonly channel: ChildProcess;
-  /** Of the command itself, not of its watchdog. Undefined when it did not start. */
+  /** Pid of the command itself, not of its watchdog. Undefined if it did not start. */
   readonly pid: Promise<number | undefined>;
   /** Resolves with the exit code. */
   readonly ended: Promise<number>;
@@ -55,7 +55,7 @@ export interface WatchedProcess {
 
 /**
  * Runs a command that must not outlive this process. It has a session of its own, so that a Ctrl-C
- * in the terminal reaches the application only, which can drain before its servers end.
+ * in the terminal reaches only the application, which can drain before its servers end.
  */
 export function startWithWatchdog(
   file: string,
@@ -67,7 +67,7 @@ export function startWithWatchdog(
     cwd: options.cwd ?? '/',
     env: { ...(options.env ?? environmentWith({})), STOP_SIGNAL: options.signal },
     detached: true,
-    // The shell uses 4. It leaves 5 to the command, whose environment names it.
+    // The shell uses descriptor 4, and leaves 5 to the command, whose environment names it.
     stdio: [
       'pipe',
       options.output,
@@ -80,7 +80,7 @@ export function startWithWatchdog(
     shell.once('error', () => resolve(127));
     shell.once('exit', (code) => resolve(code ?? 128));
   });
-  // Also when the shell alone was killed: what is left of it then stops the command.
+  // Also if only the shell was killed: the rest of it then stops the command.
   void ended.then(() => shell.stdin?.end());
   shell.stdin?.on('error', () => undefined);
   const pid = firstNumber(shell.stdio[3] as Readable);

@@ -7,16 +7,16 @@ import { greets } from '../processes/greets.ts';
 import { serverOf, type Server } from '../processes/server.ts';
 import { freePort } from '../ports.ts';
 
-/** TLS is a package of its own, which needs that of the server. */
+/** Package of the TLS module, which depends on that of the server. */
 const PACKAGE = 'proftpd-mod-crypto';
 
 const PASSWORD = 'sesame';
-/** Of it, as crypt(3) makes it. */
+/** Its crypt(3) hash. */
 const HASH = '$5$U6ExNaHGUmIE07vj$OnYaMtAfITycSFKOoSFczoWMSxhBDtelBHlzgHdiV23';
 
 /** An FTP server, its files, and its one user. */
 export interface FtpServer extends Server {
-  /** What it serves; a path on the wire begins with this. */
+  /** Folder of its files; a path on the wire begins with this. */
   readonly files: string;
   readonly username: string;
   readonly password: string;
@@ -24,7 +24,8 @@ export interface FtpServer extends Server {
 
 /**
  * A ProFTPD on 127.0.0.1 for tests, from Debian packages that are unpacked and not installed. With
- * a certificate (PEM, with its key) it speaks TLS as well. `settings` are lines of its own file.
+ * a certificate (PEM, with its key) it speaks TLS as well. `settings` are lines for its
+ * configuration.
  */
 export async function startProftpd({
   certificate,
@@ -97,7 +98,7 @@ function tlsIn(folder: string, certificate: string): string[] {
   ];
 }
 
-/** The settings of the server want a name. */
+/** Name of the group: the server's settings need a name. */
 function groupOf(gid: number): string {
   const groups = readFileSync('/etc/group', 'utf8').split('\n');
   return groups.map((line) => line.split(':')).find(([, , id]) => Number(id) === gid)![0]!;

@@ -7,7 +7,7 @@ import { run } from '../processes/command.ts';
 
 export type Source = 'path' | 'apt';
 
-export interface RedisBinary {
+interface RedisBinary {
   readonly file: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -26,15 +26,15 @@ export async function findRedis(
   return found;
 }
 
-/** Also what the tests and the README quote. */
-export const NO_REDIS = `There is no Redis (6.2 or newer) or Valkey here, and none could be fetched.
+/** Also quoted by the tests and the README. */
+const NO_REDIS = `There is no Redis (6.2 or newer) or Valkey here, and none could be fetched.
 Set REDIS_URL, or install one and start again:
   Debian, Ubuntu   sudo apt-get install -y redis-server
   Fedora, RHEL     sudo dnf install -y valkey
   Alpine           sudo apk add valkey
   macOS            brew install valkey`;
 
-/** PATH, and the folders of servers that a plain user's PATH often lacks. */
+/** PATH, and server folders that the PATH of a plain user often lacks. */
 function serverFolders(): string[] {
   const { PATH } = environmentWith({});
   return [...(PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
@@ -61,7 +61,7 @@ async function fromDebian(): Promise<RedisBinary | undefined> {
   return undefined;
 }
 
-/** BullMQ wants 6.2. Every Valkey is newer. */
+/** BullMQ needs 6.2. Every Valkey is newer. */
 async function isNewEnough({ file, env }: RedisBinary): Promise<boolean> {
   const { out } = await run(file, ['--version'], { env: environmentWith(env), timeoutMs: 10_000 });
   const [, major, minor] = out.match(/v=(\d+)\.(\d+)/)?.map(Number) ?? [];

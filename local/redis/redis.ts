@@ -11,17 +11,17 @@ import { serverOf, type Server } from '../processes/server.ts';
 import { readLocalSettings } from '../settings.ts';
 
 export interface RedisOptions {
-  /** Where its files are. Absent: a new folder in TMPDIR, which the caller removes. */
+  /** Folder of its files. Absent: one in TMPDIR, which the caller removes. */
   readonly folder?: string;
   readonly port?: number;
   readonly password?: string;
-  /** Writes changes to disk every second. Absent: nothing on disk, for tests. */
+  /** True: writes changes to disk every second. Absent: nothing on disk, for tests. */
   readonly durable?: boolean;
-  /** Absent: EMBEDDED_REDIS decides, or else the first that is found. */
+  /** Absent: EMBEDDED_REDIS decides, or else the first one found. */
   readonly source?: Source | undefined;
 }
 
-/** Starts a real Redis on 127.0.0.1, as BullMQ wants it. */
+/** Starts a real Redis on 127.0.0.1, configured for BullMQ. */
 export async function startRedis(options: RedisOptions = {}): Promise<Server> {
   const { LANG, PATH } = environmentWith({});
   const redis = await findRedis(options.source ?? readLocalSettings().embeddedRedis);
@@ -67,7 +67,7 @@ const configuration = ({ folder, pidFile, port, password, durable }: Configurati
   `dir "${folder}"`,
   `pidfile "${pidFile}"`,
   'daemonize no',
-  // A queue must refuse new jobs when memory is short, and never drop old ones.
+  // A queue must refuse new jobs if memory is short, and never drop old ones.
   'maxmemory-policy noeviction',
   'save ""',
   ...(durable ? ['appendonly yes', 'appendfsync everysec'] : ['appendonly no']),

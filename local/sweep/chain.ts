@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Interface, Transaction, type BaseWallet } from 'ethers';
 
-import type { EvmChain } from '../../shared/deposits/evm/settings.ts';
+import type { EvmChain } from '../../shared/domains/deposits/evm/settings.ts';
 import type { Question } from '../../workers/gateways/evm/json_rpc.ts';
 import { NotSwept } from './keys.ts';
 import { openProviders } from './providers.ts';
@@ -11,12 +11,12 @@ const TOKEN = new Interface([
   'function balanceOf(address) view returns (uint256)',
   'function transfer(address to, uint256 value) returns (bool)',
 ]);
-/** How many addresses are asked for in one request. */
+/** Addresses in one request. */
 const ASKED_AT_ONCE = 50;
 const MINED_MS_MAX = 180_000;
 const LOOK_MS = 250;
 
-/** What an address has, in base units; tokens by their contracts. */
+/** Balances of an address, in base units; tokens by their contracts. */
 export interface Holding {
   readonly coin: bigint;
   readonly tokens: ReadonlyMap<string, bigint>;
@@ -28,7 +28,7 @@ export interface Call {
   readonly data?: string;
 }
 
-/** A network by its providers. What fewer of them than the quorum say is not believed. */
+/** A network by its providers. Answers of fewer than the quorum are not believed. */
 export function openSweptChain(network: EvmChain) {
   const providers = openProviders(network);
   const { hosts, quorum, ask, askOne, reached } = providers;
@@ -60,7 +60,7 @@ export function openSweptChain(network: EvmChain) {
     }),
   ];
 
-  /** The most that a unit of gas may cost: twice what it costs now, and the tip. */
+  /** Maximum price of a unit of gas: twice the current one, and the tip. */
   async function fees() {
     const blocks = await askOne('eth_getBlockByNumber', ['latest', false]);
     const base = reached(blocks.map((block) => (block as RawBlock).baseFeePerGas));
@@ -71,7 +71,7 @@ export function openSweptChain(network: EvmChain) {
   const gasFor = (from: string, { to, value = 0n, data = '0x' }: Call): Promise<bigint> =>
     number('eth_estimateGas', [{ from, to, data, value: `0x${value.toString(16)}` }]);
 
-  /** Signs it here, sends it, and waits until it is in a block. Answers its hash. */
+  /** Signs here, sends, and waits until it is in a block. Returns its hash. */
   async function send(wallet: BaseWallet, call: Call, gasLimit: bigint): Promise<string> {
     const { address } = wallet;
     const nonce = await number('eth_getTransactionCount', [address, 'latest']);
@@ -117,7 +117,7 @@ interface RawBlock {
 }
 type Receipt = { readonly status: string } | null;
 
-/** Of a token, all that an address has. */
+/** A transfer of a token. */
 export const tokenTransfer = (contract: string, to: string, amount: bigint): Call => ({
   to: contract,
   data: TOKEN.encodeFunctionData('transfer', [to, amount]),

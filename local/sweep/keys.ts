@@ -2,15 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 
 import { HDNodeWallet, Wallet } from 'ethers';
 
-/** Nothing was sent, for a reason that its message says. */
+/** Nothing was sent; the message has the reason. */
 export class NotSwept extends Error {}
 
-/** Where wallets derive addresses of Ethereum, if the words are given and not the key itself. */
+/** Path by which wallets derive Ethereum addresses, if the words are given and not the key. */
 const PATH = "m/44'/60'/0'/0";
 
 /**
  * The private parent of the agents' addresses: an extended private key, or the words of a wallet.
- * No message repeats what is in the file.
+ * No message repeats the content of the file.
  */
 export function parentIn(file: string): HDNodeWallet {
   const text = secretIn(file);
@@ -19,7 +19,7 @@ export function parentIn(file: string): HDNodeWallet {
     const parent = HDNodeWallet.fromExtendedKey(text);
     if (parent instanceof HDNodeWallet) return parent;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new NotSwept(`${file} holds neither an extended private key nor the words of a wallet.`);
 }

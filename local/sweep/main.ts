@@ -2,7 +2,7 @@ import { environmentWith } from '../../shared/platform/config/environment.ts';
 import { NotSwept } from './keys.ts';
 import { sweep } from './sweep.ts';
 
-// `npm run sweep`; the program's own name is the third argument.
+// `npm run sweep`; the third argument is the name of the program.
 try {
   await sweep(process.argv.slice(3), environmentWith({}), (line) => console.log(line));
 } catch (error) {

@@ -1,36 +1,36 @@
 import type { Holding, SweptChain } from './chain.ts';
 
-/** For a transfer of a token, and for one of the coin, a contract that receives it included. */
+/** Gas for a transfer of a token; below, for the coin, a receiving contract included. */
 const TOKEN_GAS = 120_000n;
 const COIN_GAS = 40_000n;
 /**
- * Left at each address, in wei. Base takes a fee beside the gas that nobody knows before, and the
- * whole rest cannot be sent for that.
+ * Amount left at each address, in wei. Base takes a fee beside the gas that nobody knows in
+ * advance, so the whole rest cannot be sent.
  */
 const LEFT = 20_000_000_000_000n;
 
-/** What an address has, and what of it is sent. */
+/** Balances of an address, and the amounts to send. */
 export interface Step {
   readonly index: number;
   readonly address: string;
   readonly tokens: readonly { readonly contract: string; readonly amount: bigint }[];
-  /** About so much of the coin, once the tokens are sent; 0: none. */
+  /** Approximate amount of the coin to send after the tokens; 0: none. */
   readonly coin: bigint;
-  /** So much of the coin it needs first. */
+  /** Amount of the coin that it needs first, for gas. */
   readonly gas: bigint;
 }
 
-export interface Least {
-  /** In base units. Less than that stays where it is. */
+export interface SweepMinimum {
+  /** In base units. Smaller amounts stay. */
   readonly token: bigint;
   readonly coin: bigint;
 }
 
-/** What would be sent from these addresses, at the fees of now. */
+/** The steps for these addresses, at current fees. */
 export async function planOf(
   chain: Pick<SweptChain, 'holdingsOf' | 'fees'>,
   addresses: readonly { readonly index: number; readonly address: string }[],
-  { takesCoin, least }: { takesCoin: boolean; least: Least },
+  { takesCoin, least }: { takesCoin: boolean; least: SweepMinimum },
 ): Promise<readonly Step[]> {
   const { maxFeePerGas } = await chain.fees();
   const holdings = await chain.holdingsOf(addresses.map(({ address }) => address));
@@ -52,5 +52,5 @@ export async function planOf(
   return steps.filter(({ tokens, coin }) => tokens.length > 0 || coin > 0n);
 }
 
-/** What of its coin can be sent, with so much for the gas. */
+/** Amount of the coin that can be sent, less this much for gas. */
 export const restOf = ({ coin }: Holding, gas: bigint): bigint => coin - gas - LEFT;

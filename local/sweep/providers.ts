@@ -1,24 +1,24 @@
-import type { EvmChain } from '../../shared/deposits/evm/settings.ts';
+import type { EvmChain } from '../../shared/domains/deposits/evm/settings.ts';
 import { openJsonRpc, type Question } from '../../workers/gateways/evm/json_rpc.ts';
 import { checked } from '../../workers/gateways/evm/provider.ts';
 import { NotSwept } from './keys.ts';
 
 /**
- * The providers of a network, of which as many as the quorum have to answer. Each says first of
- * which network it is.
+ * The providers of a network, of which a quorum has to answer. Each is first checked to be of the
+ * network.
  */
 export interface Providers {
   readonly hosts: readonly string[];
   /**
-   * What each that answers says to these questions. Throws NotSwept where those are fewer than the
-   * quorum.
+   * The answers of each provider to these questions. Throws NotSwept if fewer than the quorum
+   * answer.
    */
   readonly ask: (questions: readonly Question[]) => Promise<readonly (readonly unknown[])[]>;
-  /** What each says to one question. */
+  /** The answers of each provider to one question. */
   readonly askOne: (...question: Question) => Promise<readonly unknown[]>;
-  /** The largest number that as many as the quorum say is reached. */
+  /** Largest number that a quorum has reached. */
   readonly reached: (said: readonly unknown[]) => bigint;
-  /** Gives it to all of them; one has to take it. */
+  /** Sends it to all providers; one has to take it. */
   readonly send: (signed: string) => Promise<void>;
   readonly quorum: number;
 }

@@ -3,15 +3,15 @@ import { parseArgs } from 'node:util';
 
 import { formatUnits, type HDNodeWallet, isAddress, type Wallet } from 'ethers';
 
-import { CHAINS } from '../../shared/deposits/chain/networks.ts';
-import { evmSettings, type EvmChain } from '../../shared/deposits/evm/settings.ts';
+import { CHAINS } from '../../shared/domains/deposits/chain/networks.ts';
+import { evmSettings, type EvmChain } from '../../shared/domains/deposits/evm/settings.ts';
 import { readEnvironment, type Environment } from '../../shared/platform/config/environment.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { column, rows } from '../../shared/platform/rows.ts';
 import { findDatabaseUrl } from '../found_settings.ts';
 import { openSweptChain, tokenTransfer, type SweptChain } from './chain.ts';
 import { NotSwept, parentIn, walletIn } from './keys.ts';
-import { planOf, restOf, type Least, type Step } from './plan.ts';
+import { planOf, restOf, type SweepMinimum, type Step } from './plan.ts';
 
 const USAGE = `npm run sweep -- <base|arbitrum|ethereum> --to ADDRESS --key FILE [--gas-key FILE]
       [--addresses FILE] [--least-token 1] [--least-coin 0.001] [--send]
@@ -23,7 +23,7 @@ const USAGE = `npm run sweep -- <base|arbitrum|ethereum> --to ADDRESS --key FILE
     --addresses  lines of "index address"; without it they are read from the database
     --least-…    less than that stays where it is`;
 
-type Say = (line: string) => void;
+type Report = (line: string) => void;
 
 interface Order {
   readonly network: EvmChain;
@@ -31,15 +31,15 @@ interface Order {
   readonly parent: HDNodeWallet;
   readonly gasWallet: Wallet | undefined;
   readonly addressFile: string | undefined;
-  readonly least: Least;
+  readonly least: SweepMinimum;
   readonly isSent: boolean;
 }
 
 /**
- * Collects what agents paid to the addresses that each of them alone has. Says what it does, and
- * before it what it would do. It may be stopped and started again: what was sent is there no more.
+ * Collects the money at the agents' own addresses. Reports its plan, and then each step. It may be
+ * stopped and started again, because money that was sent is no longer there.
  */
-export async function sweep(args: string[], env: Environment, say: Say): Promise<void> {
+export async function sweep(args: string[], env: Environment, say: Report): Promise<void> {
   const order = orderIn(args, env);
   const { network, to, parent } = order;
   const addresses = await addressesOf(order, env);
@@ -80,7 +80,7 @@ function orderIn(args: string[], env: Environment): Order {
   const gasWallet = values['gas-key'] ? walletIn(values['gas-key']) : undefined;
   if (gasWallet && !network.own.has(gasWallet.address.toLowerCase())) {
     throw new NotSwept(
-      `What ${gasWallet.address} pays to agents' addresses would be credited to them: it is ` +
+      `Payments by ${gasWallet.address} to agents' addresses would be credited to them: it is ` +
         'neither EVM_DEPOSIT_ADDRESS nor one of EVM_OWN_ADDRESSES.',
     );
   }
@@ -107,7 +107,7 @@ function argumentsIn(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch {
-    throw new NotSwept(USAGE); // There is an option that it does not know, such as --help.
+    throw new NotSwept(USAGE); // An unknown option, such as --help.
   }
 }
 
@@ -165,7 +165,7 @@ function totalOf(network: EvmChain, steps: readonly Step[], count: number): stri
 async function sendAll(
   chain: SweptChain,
   { network, to, parent, gasWallet }: Order,
-  { step, say }: { step: Step; say: Say },
+  { step, say }: { step: Step; say: Report },
 ): Promise<void> {
   const { index, address, tokens, coin, gas } = step;
   if (gas > 0n && !gasWallet) return say(`agent ${index}  left: it has no gas; give --gas-key`);

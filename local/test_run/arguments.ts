@@ -7,7 +7,7 @@ export interface TestArguments {
   /** Files and folders: their tests run, whatever their command is, and no check. */
   readonly named: readonly string[];
   readonly grep: string | undefined;
-  /** Leaves out what `npm test` runs, because it has just run. */
+  /** True: leaves out the tests of `npm test`, which has just run. */
   readonly beyond: boolean;
   /** No file begins after so many minutes. */
   readonly minutes: number | undefined;

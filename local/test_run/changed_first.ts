@@ -4,7 +4,8 @@ import { checkoutFolder } from '../paths.ts';
 
 /**
  * Puts those files first that a change since the last tag touches: the file itself, or one of its
- * domain (`test/orders/…` and `shared/orders/…`). Without a tag or a history the order stays.
+ * domain (`test/orders/…` and `shared/domains/orders/…`). Without a tag or a history the order
+ * stays.
  */
 export function changedFirst(files: readonly string[]): string[] {
   const changed = changedPaths();

@@ -4,12 +4,12 @@ import type { Environment } from '../../shared/platform/config/environment.ts';
 import { checkoutFolder } from '../paths.ts';
 import { run } from '../processes/command.ts';
 
-/** What decides whether a change is right: the types, by the same pass that lints by them. */
+/** Checks that decide whether a change is right: types, in the same pass as the linter. */
 export const DECIDING_CHECKS = {
   'linter, with types,': ['oxlint', '--type-aware', '--type-check'],
 };
 
-/** The compiler's own word, in case the linter leaves something out, and the format. */
+/** Further checks: the compiler, in case the linter misses something, and the format. */
 export const FURTHER_CHECKS = {
   'type check': ['tsc', '--noEmit'],
   // It would read ignored folders too, which may be closed to this user.
@@ -18,7 +18,7 @@ export const FURTHER_CHECKS = {
 
 export type Checks = Readonly<Record<string, readonly string[]>>;
 
-/** By the names of the checks that failed: that, and their output. */
+/** Output of the failed checks, by their names. */
 export type FailedChecks = Readonly<Record<string, string>>;
 
 /** One after the other and before the tests: on the same cores they would slow each other down. */

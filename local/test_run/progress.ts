@@ -10,7 +10,7 @@ export interface Progress {
 }
 
 /**
- * What is done of a run: on a terminal a line that moves, elsewhere one line for each tenth of the
+ * The progress of a run: on a terminal a moving line, elsewhere one line for each tenth of the
  * files. A file that failed is shown at once, with its failures.
  */
 export function openProgress(files: number, output: NodeJS.WriteStream): Progress {

@@ -22,7 +22,7 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-export interface TemporaryFolderOptions {
+interface TemporaryFolderOptions {
   /** For servers whose data no test reads from a disk: in memory, where there is much of it. */
   readonly inMemory?: boolean;
 }

@@ -10,10 +10,11 @@ import { cpuMsOf } from './cpu_time.ts';
 import { measureSlowness } from './pace.ts';
 import { OTHER_NODES, nodeProgram } from './lanes/other_nodes.ts';
 import { lanesFor, openProgress } from './progress.ts';
+import { buildTestPrograms } from './lanes/programs.ts';
 import { runFiles, type FilesRun, type RunningFiles } from './lanes/run_files.ts';
 import { summaryOf } from './summary.ts';
 import { temporaryFolder } from './temporary_folder.ts';
-import { placeOf, testFilesIn, type TestCommand } from './test_files.ts';
+import { placeOf, startsPrograms, testFilesIn, type TestCommand } from './test_files.ts';
 import { testEnvironment } from './lanes/test_servers.ts';
 import { translateTo } from './lanes/translate.ts';
 
@@ -41,6 +42,7 @@ async function test(args: TestArguments): Promise<number> {
   const deadline = args.minutes === undefined ? Infinity : startedAt + args.minutes * 60_000;
   const runs: FilesRun[] = [];
   for (const pass of passesOf(args)) {
+    if (pass.files.some(startsPrograms)) buildTestPrograms();
     const run = await runPass(pass, {
       args,
       deadline,
@@ -93,7 +95,7 @@ async function runPass(
   const node = version === undefined ? process.execPath : await nodeProgram(version);
   const isGoals = args.command === 'test:goals';
   const slowness = measureSlowness();
-  // Of one file, and of measurements, mocha shows each test when it has ended.
+  // For a single file, and for measurements, mocha shows each test when it has ended.
   const spec = files.length === 1 || isGoals;
   const progress = openProgress(files.length, process.stdout);
   if (name) console.log(`\n${name}the tests of npm test:`);
@@ -142,7 +144,7 @@ async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   if (stopping) return;
   stopping = true;
   await running?.stop();
-  // What interrupted tests started is still ending: then they are removed after this process.
+  // Servers of interrupted tests are still ending: the folders are then removed after this process.
   if (!interrupted) await Promise.all([folder.remove(), serversFolder.remove()]);
   process.exit(code);
 }

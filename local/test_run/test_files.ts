@@ -50,6 +50,13 @@ export function needsServers(file: string, seen = new Set<string>()): boolean {
   return imported.some(([, name]) => needsServers(join(dirname(file), name!), seen));
 }
 
+/**
+ * Whether this file by itself starts programs of the checkout, as it seems (test/programs.ts). They
+ * are bundled when they are started, by each lane, if it is not so.
+ */
+export const startsPrograms = (file: string): boolean =>
+  /\b(launch|child)\(platform\b/.test(textOf(file));
+
 function textOf(file: string): string {
   const path = join(checkoutFolder, file);
   return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -1,6 +1,6 @@
 -- The first rule of one agent that a spend breaks, in the order in which callers are told, or null.
--- p_spent is what the agent and those below it have spent today, this spend included. p_asks_above
--- is what asks_above says. It breaks no rule to ask an owner, but it must be done first.
+-- p_spent is today's spending of the agent and those below it, this spend included. p_asks_above is
+-- the result of asks_above. Having to ask an owner breaks no rule, but it must be done first.
 create or replace function broken_rule(
   p_status text, p_policy policy, p_type text, p_amount bigint, p_spent numeric, p_asks_above bigint
 ) returns text language sql immutable as $$

@@ -1,4 +1,4 @@
--- The keys of these public ids that work. A function, because it keeps its plan.
+-- The valid keys with these public ids. A function, because it keeps its plan.
 create or replace function live_keys(p_public_ids text[])
 returns table (public_id text, id bigint, agent_id bigint, scopes text[], hash bytea,
                pepper_id text, root_id bigint, inflow bigint)

@@ -1,7 +1,7 @@
--- An order has a buyer, and is sold by the seller of its product. Checked once a statement: what it
--- refers to is never deleted (is_referred_to), so a look is enough, and purchases do not lock the
--- row of the product that they share. That makes a batch a tenth cheaper than foreign keys. An
--- update that names one of these columns is refused.
+-- An order has a buyer, and is sold by the seller of its product. Checked once a statement:
+-- referred rows are never deleted (is_referred_to), so a look-up is enough, and purchases do not
+-- lock the row of the product that they share. That makes a batch a tenth cheaper than foreign
+-- keys. An update that names one of these columns is refused.
 create or replace function order_references() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then

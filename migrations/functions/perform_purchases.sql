@@ -1,6 +1,6 @@
--- Performs the recorded purchases that are pending, that asked for no approval and that no other
--- worker has locked, and finishes the rows of those that became orders, with their answers. It
--- leaves the others as they were.
+-- Performs those recorded purchases that are pending, asked for no approval and are not locked by
+-- another worker. Finishes the rows of those that became orders, with their answers. Leaves the
+-- others as they were.
 create or replace function perform_purchases(p_ids uuid[]) returns table (id uuid, answer text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -19,7 +19,7 @@ begin
     into v_jobs, v_agents, v_products, v_quantities, v_max_totals
     from (select id, agent_id, input from job
            where id = any (p_ids) and status = 'pending' and deferral is null
-             -- units may be reserved for one that was approved: purchase_product.handle knows
+             -- units may be reserved for an approved purchase: purchase_product.handle knows
              and not exists (select from pending_order where job_id = job.id)
            order by id for update skip locked) mine;
 

@@ -1,10 +1,10 @@
--- What the policies of an agent and of those above it say to a spend: one row for each spend of a
--- list and each agent of its lineage, the nearest first. `broken` is the first rule of that agent
--- that the spend breaks, in the order in which callers are told, or null. The spends before it in
--- the list count as spent too, so a spend may break a limit here that it would keep alone.
--- Everything that spends asks here; shared/wallet/policy.ts explains it. p_jobs and p_sellers are
--- for asks_above. p_today is the UTC day: who counts a spend to a day that it has read passes that
--- one, in case midnight is in between.
+-- The result of the policies of an agent and of those above it for spends: one row for each spend
+-- of a list and each agent of its lineage, the nearest first. `broken` is the first rule of that
+-- agent that the spend breaks, in the order in which callers are told, or null. The spends before
+-- it in the list count as spent too, so a spend may break a limit here that it would keep alone.
+-- Every spend is checked here; shared/domains/wallet/policy.ts explains it. p_jobs and p_sellers
+-- are for asks_above. p_today is the UTC day: a caller that counts a spend to a day that it has
+-- read passes that day, in case midnight is in between.
 -- force_generic_plan: planning this statement costs more than running it.
 create or replace function policy_checks(
   p_agents bigint[], p_amounts bigint[], p_types text[], p_jobs uuid[], p_sellers bigint[],

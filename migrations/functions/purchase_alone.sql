@@ -1,5 +1,5 @@
--- Buys for one call, with the checks of purchase_batch, and returns the answer; null if anything
--- is in doubt. The statement of a batch costs more to start than all of this: a lone purchase by
+-- Buys for one call, with the checks of purchase_batch, and returns the answer; null if anything is
+-- in doubt. The statement of a batch costs more to start than all of this: a lone purchase by
 -- purchase_batch takes a third longer.
 create or replace function purchase_alone(
   p_job uuid, p_agent bigint, p_product bigint, p_quantity int, p_max_total bigint,
@@ -49,7 +49,7 @@ begin
   if found then return null; end if;
 
   if v_product.stock_kind = 'counted' then
-    -- The version says that nobody has edited it since it was read.
+    -- The version shows that nobody has edited the product since it was read.
     update product set quantity = product.quantity - p_quantity
      where id = p_product and product.quantity >= p_quantity
        and version = v_product.version and is_for_sale(product, v_root);

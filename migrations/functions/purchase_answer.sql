@@ -1,4 +1,4 @@
--- What purchase_product answers: these bytes are stored in the job and sent.
+-- The answer of purchase_product: these bytes are stored in the job and sent.
 create or replace function purchase_answer(
   p_order bigint, p_product bigint, p_quantity int, p_total bigint, p_release_at timestamptz
 ) returns json language sql stable as $$

@@ -1,7 +1,7 @@
 -- Buys for a batch (up to 64 calls) in one statement and returns the answers of the calls that
--- became orders. It judges cautiously: sums run over the batch, and a call that is in doubt is left
--- out, for purchase_product.handle to explain or to try alone. So this function holds no refusal
--- and no message. It shares its checks with purchase_alone: broken_rule, is_for_sale, fee_of.
+-- became orders. It judges cautiously: sums run over the batch, and a call in doubt is left out,
+-- for purchase_product.handle to explain or to attempt alone. So this function holds no refusal and
+-- no message. It shares its checks with purchase_alone: broken_rule, is_for_sale, fee_of.
 -- force_generic_plan: planning this statement costs more than running it.
 create or replace function purchase_batch(
   p_jobs uuid[], p_agents bigint[], p_products bigint[], p_quantities int[], p_max_totals bigint[]
@@ -68,15 +68,16 @@ begin
   unit as (
     select product, id, row_number() over (partition by product order by id) as nth
       from locked_stock),
-  sale as materialized ( -- credit first, over what is really sold
+  sale as materialized ( -- credit first, over the units really sold
     select p.*, nextval('order_id') as order_id, nextval('ledger.transfer_id') as escrow_id,
            case when accepts_credit then
              greatest(0, least(total, credit - (
                sum(total) filter (where accepts_credit) over (partition by root_id order by ord)
                - total)))::bigint else 0 end as from_credit
       from payable p
-     where p.stock_kind <> 'serial_pool'
-        or p.nth <= (select count(*) from locked_stock l where l.product = p.product)),
+      left join (select product as of_product, count(*) as units from locked_stock
+                  group by product) locked on locked.of_product = p.product
+     where p.stock_kind <> 'serial_pool' or p.nth <= locked.units),
   new_order as (
     insert into orders (id, job_id, buyer_id, buyer_root, seller_id, seller_root, product_id,
                         version, quantity, unit_price, subtotal, fee, credit, cash, escrow_id,

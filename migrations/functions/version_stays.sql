@@ -1,5 +1,5 @@
--- Orders refer to the version that they bought without a foreign key, and the current version can
--- be bought at any time: both stay.
+-- Keeps versions: orders refer to the version that they bought without a foreign key, and the
+-- current version can be bought at any time.
 create or replace function version_stays() returns trigger language plpgsql as $$
 begin
   -- limit keeps them index probes

@@ -7,19 +7,19 @@ import { algodRoutes } from './http/algod.ts';
 import { answerBy, type Answer } from './http/answer.ts';
 import { indexerRoutes } from './http/indexer.ts';
 import { openJournal } from './journal.ts';
-import { openChain, type Taken } from './ledger/chain.ts';
+import { openChain, type TakenTransaction } from './ledger/chain.ts';
 
 export interface AlgorandOptions {
-  /** The address that has all money at first. */
+  /** Address that has all money at first. */
   readonly bank: string;
-  /** 0: any. */
+  /** 0: any free port. */
   readonly port?: number;
   /**
-   * Ends a round so often, with what was sent meanwhile. Absent: each group has a round of its own,
-   * at once, and so has whoever waits for one.
+   * Length of a round, which holds whatever was sent meanwhile. Absent: each group gets a round of
+   * its own at once, and so does each wait for a round.
    */
   readonly roundMs?: number;
-  /** Keeps what there is over a restart. */
+  /** File that keeps the state over a restart. */
   readonly file?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -27,13 +27,13 @@ export interface AlgorandOptions {
 
 /** A node of Algorand and its indexer, on 127.0.0.1. */
 export interface Algorand {
-  /** As ALGOD_URL. It needs no token. */
+  /** Value for ALGOD_URL. It needs no token. */
   readonly algodUrl: string;
   readonly indexerUrl: string;
   lastRound(): bigint;
-  /** Ends so many rounds. */
+  /** Ends this number of rounds. */
   advance(rounds: number): void;
-  /** From now on rounds end by `advance` alone. */
+  /** From now on only `advance` ends rounds. */
   hold(): void;
   close(): Promise<void>;
 }
@@ -43,9 +43,9 @@ const BODY_BYTES_MAX = 1_000_000;
 const WAIT_MS_MAX = 60_000;
 
 /**
- * Stands in for a network of Algorand: the SDK talks to it unchanged, it verifies what it is sent
- * as a node does, and there is no consensus behind it. Its genesis hash is its own, so that nothing
- * of it counts on another network.
+ * Stands in for an Algorand network: the SDK talks to it unchanged, and it verifies requests as a
+ * node does, without consensus behind it. Its genesis hash is its own, so that nothing of it counts
+ * on another network.
  */
 export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> {
   const { roundMs = 0, now = Date.now } = options;
@@ -62,7 +62,7 @@ export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> 
     for (const wake of waiters) wake();
   }
 
-  function take(bytes: Uint8Array): readonly Taken[] {
+  function take(bytes: Uint8Array): readonly TakenTransaction[] {
     const taken = chain.take(bytes);
     journal.append({ round: taken[0]!.round, bytes });
     if (!roundMs && !isHeld) advanceTo(chain.lastRound() + 1n);
@@ -107,7 +107,7 @@ export async function openAlgorand(options: AlgorandOptions): Promise<Algorand> 
   await once(server, 'listening');
   const timer = roundMs ? setInterval(() => advanceTo(due()), roundMs) : undefined;
   timer?.unref();
-  // By the clock, so that a restart never goes back to rounds that were over.
+  // Computed from the clock, so that a restart never goes back to rounds that were over.
   const due = () => {
     const byClock = BigInt(Math.floor((now() - journal.beganAt) / roundMs));
     return byClock > chain.lastRound() ? byClock : chain.lastRound() + 1n;

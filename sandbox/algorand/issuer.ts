@@ -9,17 +9,17 @@ const NAME = 'algorand_issuer';
 const LEAST = 1_000_000_000n;
 
 interface Issuer extends SandboxAccount {
-  /** As ALGO_KEY_FILE. */
+  /** Value for ALGO_KEY_FILE. */
   readonly keyFile: string;
 }
 
-/** The wallet that issues tokens on the network of this machine; made when missing. */
+/** The wallet that issues tokens on the local network; made when missing. */
 export function issuerOf(dataDir: string): Issuer {
   const seed = storedValue(dataDir, NAME, () => randomBytes(32).toString('hex'));
   return { ...sandboxAccount(Buffer.from(seed, 'hex')), keyFile: join(dataDir, NAME) };
 }
 
-/** Gives it play money, where it has too little. `url` is of the node. */
+/** Gives it play money if it has too little. `url` is of the node. */
 export async function fundIssuer(dataDir: string, url: string): Promise<void> {
   const sdk = await import('algosdk');
   const { hostname, port } = new URL(url);

@@ -2,18 +2,20 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 
 import type { Chain } from './ledger/chain.ts';
 
-/** The groups that the network has taken, in a file: a line each, after one of the network. */
-export interface Journal {
-  /** When the network began, in milliseconds since 1970. */
+/**
+ * The groups that the network has taken, in a file: one line each, after a line for the network.
+ */
+interface Journal {
+  /** Start of the network, in milliseconds since 1970. */
   readonly beganAt: number;
-  /** The time; while the file is read, when what is read was taken. */
+  /** The current time; while the file is read, the time of the group that is read. */
   now(): number;
   append(taken: { readonly round: bigint; readonly bytes: Uint8Array }): void;
-  /** Gives a new chain all that was taken. */
+  /** Applies all groups to a new chain. */
   replay(chain: Chain): void;
 }
 
-interface First {
+interface NetworkLine {
   readonly beganAt: number;
 }
 
@@ -23,12 +25,12 @@ interface Line {
   readonly group: string;
 }
 
-/** Without a file nothing is kept. What is cut at its end was answered to nobody. */
+/** Without a file nothing is kept. A truncated last line was answered to nobody. */
 export function openJournal(file: string | undefined, clock: () => number): Journal {
   const text = file && existsSync(file) ? readFileSync(file, 'utf8') : '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const [first, ...lines] = whole.split('\n').filter(Boolean);
-  const beganAt = first ? (JSON.parse(first) as First).beganAt : clock();
+  const beganAt = first ? (JSON.parse(first) as NetworkLine).beganAt : clock();
   if (file && whole !== text) writeFileSync(file, whole);
   if (file && !first) writeFileSync(file, `${JSON.stringify({ beganAt })}\n`, { mode: 0o600 });
   let replayed: number | undefined = beganAt;

@@ -9,13 +9,13 @@ import { fundIssuer, issuerOf } from './issuer.ts';
 import { bankOfSandbox, sandboxAccount } from './sandbox_account.ts';
 
 const PORT = 'algorand_port';
-/** The seed of the account that deposits are paid to. */
+/** Seed of the account for deposits. */
 const TREASURY = 'algorand_treasury';
 const ROUND_MS = 1_000;
 
 /**
- * A network of Algorand of this machine, which ALGO is paid in on, unless one is set. Its addresses
- * are known before it runs: it is opened once the API answers, so that no start is slower for it.
+ * A local Algorand network for deposits of ALGO, unless one is set. Its addresses are known before
+ * it runs: it is opened once the API answers, so that it delays no start.
  */
 export const algorandSandbox: LaunchEntry = {
   name: 'Algorand sandbox',
@@ -49,7 +49,7 @@ export const algorandSandbox: LaunchEntry = {
   },
 };
 
-/** Where the node of this DATA_DIR answers. */
+/** URL of the node of this DATA_DIR. */
 export const algodUrl = (dataDir: string): string =>
   `http://127.0.0.1:${storedPort(dataDir, PORT)}`;
 

@@ -1,15 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 
-import { addressOf } from '../../shared/deposits/algorand/address.ts';
+import { addressOf } from '../../shared/domains/deposits/algorand/address.ts';
 import { GENESIS_ID } from './genesis.ts';
 
-/** What comes before the 32 bytes of a seed in DER. */
+/** DER prefix of the 32 bytes of a seed. */
 const SEED_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_BYTES = 32;
 
 export interface SandboxAccount {
   readonly address: string;
-  /** As the SDK signs with: the seed and the public key. */
+  /** Key in the SDK's format: the seed and the public key. */
   readonly secretKey: Uint8Array;
 }
 
@@ -22,6 +22,6 @@ export function sandboxAccount(seed: Uint8Array): SandboxAccount {
   return { address: addressOf(publicKey), secretKey: Buffer.concat([seed, publicKey]) };
 }
 
-/** Has all ALGO at first. Everybody may pay with its key: it is play money. */
+/** The account with all ALGO at first. Everybody may use its key: it is play money. */
 export const bankOfSandbox = (): SandboxAccount =>
   sandboxAccount(createHash('sha256').update(`bank of ${GENESIS_ID}`).digest());

@@ -9,22 +9,22 @@ import { checkoutFolder } from '../../local/paths.ts';
 import { freePort } from '../../local/ports.ts';
 import { serverOf, type Server } from '../../local/processes/server.ts';
 
-/** The address of USDC on Base, so that clients which know it find it here too. */
+/** The address of USDC on Base, so that clients with a built-in address find it here too. */
 export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const BASE_CHAIN_ID = 8453;
 
-export interface EvmOptions {
-  /** Where its files are. Absent: a new folder in TMPDIR, which the caller removes. */
+interface EvmOptions {
+  /** Folder of its files. Absent: a new folder in TMPDIR, which the caller removes. */
   readonly folder?: string;
   readonly port?: number;
   readonly chainId?: number;
-  /** Where the token is. */
+  /** Address of the token. */
   readonly usdc?: string;
-  /** Writes its state to disk every second. Absent: nothing on disk, for tests. */
+  /** True: writes its state to disk every second. Absent: nothing on disk, for tests. */
   readonly durable?: boolean;
   /**
-   * It keeps no state of old blocks, and follows the rules of before Prague, which write each block
-   * into that state: so it makes thousands of blocks in a second, and not in minutes.
+   * True: keeps no state of old blocks, and follows the rules from before Prague, which would write
+   * each block into that state. So it mines thousands of blocks in a second instead of minutes.
    */
   readonly isLong?: boolean;
 }
@@ -33,17 +33,17 @@ export interface EvmOptions {
 export interface Evm extends Server {
   readonly chainId: number;
   readonly usdc: string;
-  /** Makes token of nothing, in millionths of a dollar. Resolves with the transaction's hash. */
+  /** Mints tokens, in millionths of a dollar. Resolves with the transaction's hash. */
   mint(to: string, amount: bigint): Promise<string>;
-  /** From now on the token pays nothing to this address, and takes nothing from it. */
+  /** Makes the token refuse payments to and from this address from now on. */
   blacklist(account: string): Promise<string>;
-  /** Sets how much native coin an address has for its fees, in wei. */
+  /** Sets the balance of native coin of an address, for its fees, in wei. */
   fund(address: string, wei: bigint): Promise<void>;
-  /** Mines blocks. The block of a transaction is final when FINAL_AFTER are mined after it. */
+  /** Mines blocks. A transaction's block is final when FINAL_AFTER more are mined. */
   mine(blocks?: number): Promise<void>;
-  /** Any method of its JSON-RPC, also anvil's own: https://getfoundry.sh/anvil/reference. */
+  /** Calls any JSON-RPC method, anvil's own included: https://getfoundry.sh/anvil/reference. */
   send(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** What an address has of the token. */
+  /** Token balance of an address. */
   balanceOf(address: string): Promise<bigint>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ const SLOTS_IN_AN_EPOCH = FINAL_AFTER / 2;
 
 const LONG = ['--hardfork=cancun', '--prune-history'];
 
-/** The file of the program; undefined: npm has no binary for this machine, or left it out. */
+/** File of the program; undefined: npm has no binary for this machine, or left it out. */
 export function findAnvil(): string | undefined {
   const { resolve } = createRequire(import.meta.url);
   const architecture = { x64: 'amd64' }[process.arch as string] ?? process.arch;
@@ -66,14 +66,14 @@ export function findAnvil(): string | undefined {
   }
 }
 
-/** The same, started: it answers. */
+/** Opens and starts a node, until it answers. */
 export async function startEvm(options: EvmOptions = {}): Promise<Evm> {
   const evm = await openEvm(options);
   await evm.start();
   return evm;
 }
 
-/** A node that is to be started. Each transaction gets a block of its own at once. */
+/** Opens a node without starting it. Each transaction gets a block of its own at once. */
 export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   const file = findAnvil();
   if (!file) throw new Error('The package @foundry-rs/anvil is not installed here.');
@@ -110,7 +110,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
     transientFault: /in use/i,
   });
 
-  /** Where the state that was kept has it already, nothing. */
+  /** Deploys the token, unless the stored state has it. */
   async function placeToken() {
     const { deployed } = usdcContract();
     if ((await send('eth_getCode', [usdc, 'latest'])) === deployed) return;
@@ -123,7 +123,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
 
   const { abi } = usdcContract();
   const token = new Interface(abi);
-  /** By the node's first account, for which it signs. */
+  /** Calls the token from the node's first account, for which the node signs. */
   async function asMinter(method: string, args: readonly unknown[]) {
     const data = token.encodeFunctionData(method, args);
     const [from] = (await send('eth_accounts')) as string[];
@@ -153,12 +153,12 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   };
 }
 
-/** Compiled from usdc.sol; a test compiles it again and compares. */
+/** A contract compiled from usdc.sol; a test compiles it again and compares. */
 export interface Contract {
   readonly abi: object[];
-  /** What deploys it. */
+  /** Bytecode that deploys it. */
   readonly bytecode: string;
-  /** What is at its address then. */
+  /** Bytecode at its address then. */
   readonly deployed: string;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { storedPort } from '../../local/ports.ts';
 import { openEvm, type Evm } from './anvil.ts';
 
-/** The chains of this machine that money comes in on, by what they stand for. */
+/** Local chains for deposits, by the network that they stand for. */
 const CHAINS = {
   base: { port: 'evm_port', folder: 'evm', chainId: 8_453, usdc: undefined },
   arbitrum: { port: 'arbitrum_port', folder: 'arbitrum', chainId: 42_161, usdc: undefined },
@@ -16,7 +16,7 @@ const CHAINS = {
 } as const;
 export type SandboxRail = keyof typeof CHAINS;
 
-/** The chain of this DATA_DIR, which another may ask that has not started it. */
+/** The chain of this DATA_DIR, also for a process that has not started it. */
 export async function chainOf(dataDir: string, rail: SandboxRail): Promise<Evm> {
   const { folder, chainId, usdc } = CHAINS[rail];
   const port = storedPort(dataDir, CHAINS[rail].port);
@@ -24,5 +24,5 @@ export async function chainOf(dataDir: string, rail: SandboxRail): Promise<Evm> 
   return openEvm(usdc ? { ...common, usdc } : common);
 }
 
-/** The name that its port is stored by. */
+/** Name under which its port is stored. */
 export const portOf = (rail: SandboxRail): string => CHAINS[rail].port;

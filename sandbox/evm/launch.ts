@@ -9,13 +9,13 @@ import { serviceOf } from './service.ts';
 
 const KEY = 'sandbox_wallet_key';
 
-/** So much the wallet that pays has at least, in millionths of a dollar and in wei. */
+/** Minimum balance of the paying wallet, in millionths of a dollar; below, in wei. */
 const USDC = 1_000_000n * 1_000_000n;
 const GAS = 10n ** 18n;
 
 /**
- * A chain of this machine, which withdrawals are paid on, unless one is set. Its address is known
- * before it runs: it is started once the API answers, so that no start is slower for it.
+ * A local chain for withdrawals, unless one is set. Its address is known before it runs: it is
+ * started once the API answers, so that it delays no start.
  */
 export const evmSandbox: LaunchEntry = {
   name: 'EVM sandbox',
@@ -33,7 +33,7 @@ export const evmSandbox: LaunchEntry = {
       BASE_RPC_URLS: `http://127.0.0.1:${await samePort(dataDir, portOf('base'))}`,
       BASE_SANDBOX: 'true',
       WITHDRAWAL_KEY_FILE: join(dataDir, KEY),
-      // A newcomer who tries it would wait for a day.
+      // Otherwise a newcomer would wait for a day.
       WITHDRAWAL_HOLD_HOURS: env.WITHDRAWAL_HOLD_HOURS || '0',
       WITHDRAWAL_CARD_DAYS: env.WITHDRAWAL_CARD_DAYS || '0',
     };

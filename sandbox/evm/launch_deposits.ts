@@ -7,13 +7,13 @@ import { chainOf, portOf } from './chains.ts';
 import { evmSandbox } from './launch.ts';
 import { serviceOf } from './service.ts';
 
-/** What the addresses are derived from. Their money is worth nothing. */
+/** Phrase from which the addresses are derived. Their money is worth nothing. */
 const PHRASE = 'sandbox_deposit_phrase';
 const XPUB = 'sandbox_deposit_xpub';
 const ADDRESS = 'sandbox_deposit_address';
 const ROUTER = 'sandbox_deposit_router';
 
-/** One of them would be paid with play money, or would be paid to an address of the sandbox. */
+/** Settings of real networks: with them, play money and real money could be mixed. */
 const SETTINGS = [
   'ARBITRUM_RPC_URLS',
   'ETHEREUM_RPC_URLS',
@@ -22,8 +22,8 @@ const SETTINGS = [
 ];
 
 /**
- * Deposits on the chain of withdrawals, and on two more that are like it. Where a network or an
- * address is set, nothing of this is: no real money is to be sent to an address of a sandbox.
+ * Deposits on the chain of withdrawals, and on two more like it. All of it is off if a network or
+ * an address is set: no real money may be sent to an address of a sandbox.
  */
 export const evmDepositsSandbox: LaunchEntry = {
   name: 'Sandbox of deposits by EVM',

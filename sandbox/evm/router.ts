@@ -1,13 +1,13 @@
 import { AbiCoder, concat, getCreate2Address, keccak256 } from 'ethers';
 
-import { ROUTER } from '../../shared/deposits/evm/router/router.ts';
+import { ROUTER } from '../../shared/domains/deposits/evm/router/router.ts';
 import type { Evm } from './anvil.ts';
 
-/** A contract that real networks have at this address, and anvil too. It makes others. */
+/** A factory contract at the same address on real networks and in anvil. */
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const SALT = `0x${'0'.repeat(64)}`;
 
-/** The deposit router that pays this recipient: where it is, and the call that makes it. */
+/** The deposit router for this recipient: its address, and the call that creates it. */
 export function routerFor(recipient: string) {
   const code = concat([
     ROUTER.bytecode,
@@ -19,7 +19,7 @@ export function routerFor(recipient: string) {
   };
 }
 
-/** Makes it, unless it is there. Resolves with its address. */
+/** Creates the router, unless it exists. Resolves with its address. */
 export async function placeRouter(evm: Evm, recipient: string): Promise<string> {
   const { address, call } = routerFor(recipient);
   if ((await evm.send('eth_getCode', [address, 'latest'])) !== '0x') return address;

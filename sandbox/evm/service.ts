@@ -3,7 +3,7 @@ import { FINAL_AFTER, type Evm } from './anvil.ts';
 
 const LOOK_MS = 1_000;
 
-/** A node where transactions become final by themselves. Once it answers it is prepared. */
+/** A node whose transactions become final by themselves. It is prepared once it answers. */
 export function serviceOf(evm: Evm, prepare: () => Promise<void>): Service {
   let looking: NodeJS.Timeout | undefined;
   return {
@@ -12,7 +12,12 @@ export function serviceOf(evm: Evm, prepare: () => Promise<void>): Service {
     ended: () => evm.ended(),
     async start() {
       await evm.start();
-      await prepare();
+      try {
+        await prepare();
+      } catch (error) {
+        await evm.stop(); // or it could not be started again
+        throw error;
+      }
       clearInterval(looking);
       looking = setInterval(() => void finalize(evm).catch(() => undefined), LOOK_MS);
     },
@@ -24,8 +29,8 @@ export function serviceOf(evm: Evm, prepare: () => Promise<void>): Service {
 }
 
 /**
- * One more block, until the last transaction is final. A chain that mined blocks all the time would
- * write ever more of them to disk.
+ * Mines one block at a time until the last transaction is final. A chain that mined all the time
+ * would write ever more blocks to disk.
  */
 async function finalize(evm: Evm): Promise<void> {
   interface Block {

@@ -5,9 +5,8 @@ import { sourcesAt } from './prices.ts';
 const PORT = 'prices_port';
 
 /**
- * Prices that stay as they are, unless sources are set. Only while all chains are of this machine:
- * real coins are worth something else. It is opened once the API answers; its address is known
- * before.
+ * Fixed prices, unless sources are set. Only while all chains are local: real coins have other
+ * prices. It is opened once the API answers; its address is known before.
  */
 export const priceSandbox: LaunchEntry = {
   name: 'Price sandbox',

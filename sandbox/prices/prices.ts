@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What assets are worth here, in dollars. They stay so, so that examples and tests do. */
+/** Prices of assets here, in dollars. They are fixed, so that examples and tests hold. */
 const STEADY = { ALGO: '0.2', ETH: '3000', SOL: '150', USDC: '1', USDT: '1' };
 
 type Sign = keyof typeof STEADY;
@@ -10,9 +10,9 @@ type Sign = keyof typeof STEADY;
 /** Answers as Coinbase, Kraken and CoinGecko do, at `/coinbase`, `/kraken` and `/coingecko`. */
 export interface PriceServer {
   readonly url: string;
-  /** What PRICE_SOURCES is for it. */
+  /** Value for PRICE_SOURCES. */
   readonly sources: string;
-  /** From now on all three say this. */
+  /** Sets the price of an asset at all three. */
   set(sign: string, price: string): void;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ function answerTo(
   return undefined;
 }
 
-/** Where Kraken answers with another name than it was asked. */
+/** Pairs for which Kraken answers with another name than it was asked. */
 const PAIRS: Record<string, string> = { ETH: 'XETHZUSD', USDT: 'USDTZUSD' };
 
 const COINS: Record<string, Sign> = {

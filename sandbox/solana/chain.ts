@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Keypair } from '@solana/web3.js';
 import type { LiteSVM } from 'litesvm';
 
-import { toBase58 } from '../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../shared/domains/deposits/solana/base58.ts';
 import { storeValue } from '../../local/stored_values.ts';
 import { execute, parse, refused, simulate, type Execution } from './execute.ts';
 import { openSlots, type Slots } from './slots.ts';
@@ -12,40 +12,40 @@ import { accountAt, TOKEN_PROGRAM, type Account } from './token_account.ts';
 import { faucetOf, SOLANA_USDC, USDC_DECIMALS } from './usdc.ts';
 
 export interface ChainOptions {
-  /** What says which network it is: base 58 of 32 bytes. Each sandbox has one of its own. */
+  /** Identity of the network: base 58 of 32 bytes. Each sandbox has its own. */
   readonly genesis: string;
-  /** The first slot. It must be later than all of an earlier start. */
+  /** First slot. It must be later than all slots of an earlier start. */
   readonly firstSlot?: number;
-  /** Where its state is kept. Absent: nowhere. */
+  /** Folder for its state. Absent: it is not stored. */
   readonly folder?: string;
 }
 
-/** A transaction, in the slot that it is in. */
-export interface Recorded extends Execution {
+/** A transaction, with its slot. */
+export interface RecordedTransaction extends Execution {
   readonly slot: number;
   /** Seconds since 1970. */
   readonly time: number;
 }
 
 /**
- * Accounts, slots and transactions. The execution is real: programs, fees and signatures are those
- * of Solana. The consensus is not: there is one node, and it takes everything at once.
+ * Accounts, slots and transactions. Execution is real: programs, fees and signatures are those of
+ * Solana. Consensus is not: there is one node, which takes everything at once.
  */
 export interface SolanaChain {
   readonly genesis: string;
   readonly slots: Slots;
-  /** It has SOL without end, and makes the sandbox's USDC. */
+  /** Account with unlimited SOL, which also mints the sandbox's USDC. */
   readonly faucet: Keypair;
   svm(): LiteSVM;
-  /** Runs a signed transaction in a slot of its own. Answers its signature. Throws RpcError. */
+  /** Runs a signed transaction in a slot of its own. Returns its signature. Throws RpcError. */
   send(bytes: Uint8Array, options?: { readonly skipPreflight?: boolean }): string;
-  find(signature: string): Recorded | undefined;
+  find(signature: string): RecordedTransaction | undefined;
   count(): number;
-  /** The transactions that name an address, newest first. */
-  of(address: string): readonly Recorded[];
-  /** From here a fork may begin: what is called drops all that was done since. */
+  /** Transactions that name an address, newest first. */
+  of(address: string): readonly RecordedTransaction[];
+  /** Starts a possible fork. The returned function drops everything done since. */
   fork(): () => void;
-  /** Writes what has changed since the last time, if it has a folder. */
+  /** Writes the changes since the last time, if it has a folder. */
   save(): void;
 }
 
@@ -62,7 +62,7 @@ export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions
     provide(svm, faucet);
     isChanged = true;
   }
-  /** A transaction changes only what it names, so no others differ from those of a new chain. */
+  /** Accounts that transactions named; all others are as in a new chain. */
   function accounts(): StoredAccount[] {
     const named = [...transactions.values()].flatMap(({ keys }) => keys);
     return accountsOf(svm, new Set([faucet.publicKey.toBase58(), SOLANA_USDC, ...named]));
@@ -75,7 +75,7 @@ export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions
     svm: () => svm,
     send(bytes, { skipPreflight = false } = {}) {
       const { message, signatures } = parse(bytes).transaction;
-      // A machine that was put together again from accounts does not know what it has executed.
+      // A machine restored from accounts does not know what it has executed.
       if (transactions.has(toBase58(signatures[0]!))) throw refused('AlreadyProcessed');
       if (!slots.isValid(message.recentBlockhash)) throw refused('BlockhashNotFound');
       if (!skipPreflight) {
@@ -119,7 +119,7 @@ export function openSolanaChain({ genesis, firstSlot = 1, folder }: ChainOptions
   };
 }
 
-/** What real networks have and a new one lacks: money, and the mint of USDC. */
+/** Adds what real networks have and a new one lacks: money, and the mint of USDC. */
 function provide(svm: LiteSVM, faucet: Keypair): void {
   const account = (address: string, owner: string, lamports: bigint, data: Uint8Array) =>
     svm.setAccount({
@@ -145,7 +145,7 @@ interface State {
   readonly genesis: string;
   readonly slot: number;
   readonly accounts: readonly StoredAccount[];
-  readonly transactions: readonly Recorded[];
+  readonly transactions: readonly RecordedTransaction[];
 }
 
 /** Undefined: there is none, or it is of another network. */
@@ -153,7 +153,7 @@ function readState(folder: string, genesis: string): State | undefined {
   const file = `${folder}/${STATE}`;
   if (!existsSync(file)) return undefined;
   const state = JSON.parse(readFileSync(file, 'utf8'));
-  // One of an earlier version has the bytes of a machine instead: that chain begins anew.
+  // An earlier version stored the bytes of a machine instead: that chain starts anew.
   if (state.genesis !== genesis || !state.accounts) return undefined;
   return {
     ...state,

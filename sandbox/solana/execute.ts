@@ -1,22 +1,25 @@
 import { AddressLookupTableAccount, VersionedTransaction } from '@solana/web3.js';
 import { FailedTransactionMetadata, type LiteSVM } from 'litesvm';
 
-import { toBase58 } from '../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../shared/domains/deposits/solana/base58.ts';
 import { messageOf, RpcError, transactionError, type TransactionError } from './rpc_error.ts';
 import { accountAt, tokenAccount, uiAmount } from './token_account.ts';
 
-/** What a transaction did, without when. */
+/** Effects of a transaction, without its time. */
 export interface Execution {
   readonly signature: string;
-  /** As it was sent. */
+  /** The bytes as sent. */
   readonly bytes: Uint8Array;
-  /** All accounts of it, those of lookup tables at the end. */
+  /** All its accounts, those of lookup tables last. */
   readonly keys: readonly string[];
   readonly loaded: { readonly writable: readonly string[]; readonly readonly: readonly string[] };
   /** null: it succeeded. */
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
-  readonly inner: readonly { readonly index: number; readonly instructions: readonly Inner[] }[];
+  readonly inner: readonly {
+    readonly index: number;
+    readonly instructions: readonly InnerInstruction[];
+  }[];
   readonly units: number;
   readonly fee: number;
   readonly before: Balances;
@@ -24,7 +27,7 @@ export interface Execution {
 }
 
 /** An instruction that a program called. */
-export interface Inner {
+export interface InnerInstruction {
   readonly program: number;
   readonly accounts: readonly number[];
   /** Base 64. */
@@ -33,14 +36,14 @@ export interface Inner {
 }
 
 interface Balances {
-  /** In the order of the keys. */
+  /** Balances in the order of the keys. */
   readonly lamports: readonly number[];
   readonly tokens: readonly object[];
 }
 
 /**
- * Runs it in the virtual machine, signatures checked. Throws RpcError for what no block would
- * contain: a forged signature, a payer who cannot pay the fee.
+ * Runs a transaction in the virtual machine, and checks signatures. Throws RpcError for what no
+ * block would contain: a forged signature, or a payer who cannot pay the fee.
  */
 export function execute(svm: LiteSVM, bytes: Uint8Array): Execution {
   const { transaction, signed } = parse(bytes);
@@ -51,7 +54,7 @@ export function execute(svm: LiteSVM, bytes: Uint8Array): Execution {
   const error = isFailed ? transactionError(result) : null;
   const meta = isFailed ? result.meta() : result;
   const after = balancesOf(svm, keys);
-  // What all have together is less by the fee, and by nothing else.
+  // The sum of all balances decreases by the fee, and by nothing else.
   const fee = sum(before.lamports) - sum(after.lamports);
   if (error !== null && fee === 0) throw refused(error, meta.logs());
   return {
@@ -80,7 +83,7 @@ export function execute(svm: LiteSVM, bytes: Uint8Array): Execution {
   };
 }
 
-/** What it would do. */
+/** Effects that a transaction would have. */
 export function simulate(svm: LiteSVM, bytes: Uint8Array) {
   const result = svm.simulateTransaction(parse(bytes).signed);
   const error = result instanceof FailedTransactionMetadata ? transactionError(result) : null;
@@ -88,7 +91,7 @@ export function simulate(svm: LiteSVM, bytes: Uint8Array) {
   return { error, logs: meta.logs(), units: Number(meta.computeUnitsConsumed()) };
 }
 
-/** As a node refuses a transaction before it is sent on. */
+/** A node's refusal of a transaction before it is sent on. */
 export function refused(error: TransactionError, logs: readonly string[] = []): RpcError {
   if (error === 'SignatureFailure') {
     return new RpcError(-32003, 'Transaction signature verification failure');
@@ -97,7 +100,7 @@ export function refused(error: TransactionError, logs: readonly string[] = []): 
   return new RpcError(-32002, `Transaction simulation failed: ${messageOf(error)}`, data);
 }
 
-/** The same bytes, as web3.js reads them and as litesvm takes them. */
+/** Reads the bytes for web3.js and for litesvm. */
 export function parse(bytes: Uint8Array) {
   const transaction = read(bytes);
   const { message, signatures } = transaction;

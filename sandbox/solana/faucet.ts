@@ -8,7 +8,7 @@ import {
 import type { SolanaChain } from './chain.ts';
 import { SOLANA_USDC } from './usdc.ts';
 
-/** Runs instructions that the faucet pays for and signs. Answers the signature. */
+/** Runs instructions that the faucet pays for and signs. Returns the signature. */
 export function pay(chain: SolanaChain, instructions: readonly TransactionInstruction[]): string {
   const transaction = new Transaction({
     feePayer: chain.faucet.publicKey,
@@ -18,7 +18,7 @@ export function pay(chain: SolanaChain, instructions: readonly TransactionInstru
   return chain.send(transaction.serialize());
 }
 
-/** Makes USDC of nothing, in millionths of a dollar. */
+/** Mints USDC, in millionths of a dollar. */
 export function mintUsdc(chain: SolanaChain, to: PublicKey, amount: bigint): string {
   const mint = new PublicKey(SOLANA_USDC);
   const { publicKey: payer } = chain.faucet;

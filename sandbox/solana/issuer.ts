@@ -8,13 +8,13 @@ const NAME = 'solana_issuer';
 /** In lamports: enough for some thousand collections. */
 const LEAST = 20_000_000_000n;
 
-/** Of the wallet that makes collections on the network of this machine; made when missing. */
+/** Key file of the wallet that makes collections on the local network; made when missing. */
 export function issuerKeyFile(dataDir: string): string {
   seedOf(dataDir);
   return join(dataDir, NAME);
 }
 
-/** Gives it play money, where it has too little. */
+/** Gives it play money if it has too little. */
 export async function fundIssuer({ chain }: SolanaNode, dataDir: string): Promise<void> {
   const { Keypair, SystemProgram } = await import('@solana/web3.js');
   const { pay } = await import('./faucet.ts');

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-import { toBase58 } from '../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../shared/domains/deposits/solana/base58.ts';
 import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
@@ -13,12 +13,12 @@ const PORT = 'solana_port';
 const GENESIS = 'solana_genesis';
 const ADDRESS = 'solana_address';
 
-/** A quarter of Solana's, so that whoever tries it waits three seconds for 32 of them. */
+/** A quarter of Solana's, so that 32 slots take three seconds. */
 const SLOT_MS = 100;
 
 /**
- * A Solana of this machine, which deposits come in on, unless a real one is set. Its address is
- * known before it runs: it is started once the API answers, so that no start is slower for it.
+ * A local Solana for deposits, unless a real one is set. Its address is known before it runs: it is
+ * started once the API answers, so that it delays no start.
  */
 export const solanaSandbox: LaunchEntry = {
   name: 'Solana sandbox',
@@ -52,11 +52,11 @@ export const solanaSandbox: LaunchEntry = {
   },
 };
 
-/** Where the network of this DATA_DIR answers, if it runs. */
+/** URL of the network of this DATA_DIR, if it runs. */
 export const solanaUrl = (dataDir: string): string =>
   `http://127.0.0.1:${storedPort(dataDir, PORT)}`;
 
-/** The package, and the program for this machine that it loads. */
+/** Whether the package and its binary for this machine are installed. */
 function isInstalled(): boolean {
   const { resolve } = createRequire(import.meta.url);
   const isThere = (name: string) => {
@@ -74,13 +74,13 @@ function isInstalled(): boolean {
 const genesisIn = (dataDir: string) =>
   storedValue(dataDir, GENESIS, () => toBase58(randomBytes(32)));
 
-/** Nobody has its key, and nothing is ever spent from it. */
+/** An address whose key nobody has: nothing is ever spent from it. */
 function newAddress(): string {
   const { publicKey } = generateKeyPairSync('ed25519');
   return toBase58(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32));
 }
 
-/** It lives in this process. */
+/** The network as a service in this process. */
 function serviceOf(dataDir: string): Service {
   let node: SolanaNode | undefined;
   let end: (reason: string) => void;
@@ -96,7 +96,7 @@ function serviceOf(dataDir: string): Service {
         folder: dataDir,
         port: storedPort(dataDir, PORT),
         slotMs: SLOT_MS,
-        // By the clock, because a watcher has seen slots that were not saved.
+        // Set by the clock, because a watcher has seen slots that were not saved.
         firstSlot: Math.floor(Date.now() / SLOT_MS),
       });
       await fundIssuer(node, dataDir);

@@ -7,21 +7,21 @@ import { RpcError } from './rpc_error.ts';
 import { openSubscriptions, type Subscriptions } from './rpc/subscriptions.ts';
 import { acceptWebSocket, type WebSocketEnd } from './rpc/web_socket.ts';
 
-export interface NodeOptions extends ChainOptions {
+interface NodeOptions extends ChainOptions {
   readonly port?: number;
-  /** How long a slot is. Absent: the next begins with `advance` or a transaction. */
+  /** Length of a slot. Absent: the next one begins with `advance` or a transaction. */
   readonly slotMs?: number;
 }
 
-/** JSON-RPC over HTTP and WebSocket, at one address, as a node of Solana has it. */
+/** JSON-RPC over HTTP and WebSocket at one address, like a node of Solana. */
 export interface SolanaNode {
   readonly url: string;
-  /** The same for what is subscribed. web3.js would look for it at the next port. */
+  /** URL for subscriptions. web3.js would look for it at the next port. */
   readonly wsUrl: string;
   readonly chain: SolanaChain;
-  /** Later slots. */
+  /** Moves to later slots. */
   advance(count?: number): void;
-  /** How many of them are open. */
+  /** Number of open WebSockets. */
   webSockets(): number;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a node answers instead of a result. The codes are Solana's. */
+/** An error that a node answers in place of a result. The codes are Solana's. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: object | undefined;
@@ -12,11 +12,11 @@ export class RpcError extends Error {
 
 export const invalid = (message: string) => new RpcError(-32602, `Invalid param: ${message}`);
 
-/** As JSON-RPC shows why a transaction failed. */
+/** Reason of a failed transaction in JSON-RPC. */
 export type TransactionError =
   string | { readonly InstructionError: readonly [number, string | { readonly Custom: number }] };
 
-/** litesvm tells it with names in its text alone. */
+/** Reads litesvm's error, whose names are only in its text. */
 export function transactionError(failed: { toString(): string }): TransactionError {
   const text = failed.toString();
   const inside = /err: InstructionError\((\d+), (?:Custom\((\d+)\)|(\w+))/.exec(text);
@@ -25,7 +25,7 @@ export function transactionError(failed: { toString(): string }): TransactionErr
   return { InstructionError: [Number(index), name ?? { Custom: Number(custom) }] };
 }
 
-/** In the words of a node, which clients show. */
+/** A node's message, which clients show. */
 export function messageOf(error: TransactionError): string {
   if (typeof error === 'string') return MESSAGES[error] ?? error;
   const [index, reason] = error.InstructionError;

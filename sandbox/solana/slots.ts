@@ -3,23 +3,23 @@ import type { LiteSVM } from 'litesvm';
 export const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof COMMITMENTS)[number];
 
-/** How many slots must follow a transaction's. */
+/** Number of slots that must follow a transaction's. */
 const AFTER = { processed: 0, confirmed: 1, finalized: 32 } as const;
 export const FINAL_AFTER = AFTER.finalized;
 
-/** For so many slots a transaction may name a block hash. */
+/** Slots for which a block hash is valid in a transaction. */
 const VALID_FOR = 150;
-/** Programs may ask for the hashes of so many. */
+/** Number of slots whose hashes programs may read. */
 const SLOT_HASHES = 64;
-/** The times of so many slots are remembered. */
+/** Number of slots whose times are kept. */
 const TIMES_MAX = 10_000;
 
-/** The slots of the chain: when each was, which hash it had, and how sure it is. */
+/** The slots of the chain: times, hashes and commitments. */
 export interface Slots {
   current(): number;
-  /** Later ones. */
+  /** Moves to later slots. */
   advance(count?: number): void;
-  /** The newest slot of this commitment. */
+  /** Newest slot of this commitment. */
   at(commitment?: Commitment): number;
   commitmentOf(slot: number): Commitment;
   reaches(slot: number, commitment?: Commitment): boolean;
@@ -29,7 +29,7 @@ export interface Slots {
   isValid(blockhash: string): boolean;
 }
 
-/** `svm` is asked each time, because a dropped fork puts another in its place. */
+/** `svm` is called each time, because a dropped fork replaces it. */
 export function openSlots(svm: () => LiteSVM, first: number): Slots {
   let current = first;
   const hashes: { hash: string; slot: bigint }[] = [];
@@ -45,7 +45,7 @@ export function openSlots(svm: () => LiteSVM, first: number): Slots {
     svm().setClock(clock);
     hashes.push({ hash: svm().latestBlockhash(), slot: BigInt(slot) });
     if (hashes.length > VALID_FOR) hashes.shift();
-    // A lookup table is made with the number of a recent slot, which is looked up here.
+    // A lookup table is created with a recent slot, which is looked up here.
     svm().setSlotHashes(hashes.slice(-SLOT_HASHES).toReversed());
     times.set(slot, seconds);
     if (times.size > TIMES_MAX) times.delete(times.keys().next().value!);

@@ -12,10 +12,10 @@ export interface StoredAccount {
   readonly executable: boolean;
 }
 
-/** The clock and its like: each new machine has them, and the slots of the chain set them. */
+/** System variables such as the clock: each new machine has them, and the slots set them. */
 const SYSVARS = 'Sysvar1111111111111111111111111111111111111';
 
-/** A machine with these accounts. Block hashes are checked by the chain, which knows its slots. */
+/** A machine with these accounts. The chain checks block hashes, because it knows its slots. */
 export function machineWith(accounts: readonly StoredAccount[]): LiteSVM {
   const svm = new LiteSVM().withBlockhashCheck(false);
   for (const { address, owner, lamports, data, executable } of accounts) {
@@ -33,8 +33,8 @@ export function machineWith(accounts: readonly StoredAccount[]): LiteSVM {
 }
 
 /**
- * Those of these addresses that a new machine does not have, or not so. The machine writes itself
- * down only in a version of litesvm that npm has for one kind of machine alone.
+ * The accounts at these addresses that differ from a new machine. litesvm can store a machine
+ * itself only in a version that npm has for one platform.
  */
 export function accountsOf(svm: LiteSVM, addresses: Iterable<string>): StoredAccount[] {
   const untouched = new LiteSVM();

@@ -1,11 +1,11 @@
 import type { LiteSVM } from 'litesvm';
 
-import { toBase58 } from '../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../shared/domains/deposits/solana/base58.ts';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
-/** The programs that keep tokens, with the names that parsed answers have for them. */
+/** Token programs, with their names in parsed answers. */
 export const TOKEN_PROGRAMS: ReadonlyMap<string, string> = new Map([
   [TOKEN_PROGRAM, 'spl-token'],
   [TOKEN_2022_PROGRAM, 'spl-token-2022'],
@@ -14,8 +14,8 @@ export const TOKEN_PROGRAMS: ReadonlyMap<string, string> = new Map([
 export type Account = ReturnType<LiteSVM['getProgramAccounts']>[number];
 export type Address = Account['address'];
 
-/** What an account of one of these programs holds. */
-export interface TokenAccount {
+/** Content of a token account. */
+interface TokenAccount {
   readonly program: string;
   readonly mint: string;
   readonly owner: string;
@@ -25,7 +25,7 @@ export interface TokenAccount {
   readonly isNative: boolean;
 }
 
-/** An account as it is now; undefined where nothing is. */
+/** The current account; undefined: there is none. */
 export function accountAt(svm: LiteSVM, address: string): Account | undefined {
   const account = svm.getAccount(address as Address);
   return account.exists ? account : undefined;
@@ -33,11 +33,11 @@ export function accountAt(svm: LiteSVM, address: string): Account | undefined {
 
 const ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
-/** Behind the fields that all have, those with extensions say what they are. */
+/** Offset of the type, behind the common fields, in accounts with extensions. */
 const TYPE_AT = 165;
 const TYPE_OF_ACCOUNT = 2;
 
-/** By the layout of the token program. Undefined: it is no account with tokens. */
+/** Reads the layout of the token program. Undefined: it is no token account. */
 export function tokenAccount(svm: LiteSVM, account: Account | undefined): TokenAccount | undefined {
   if (!account || !TOKEN_PROGRAMS.has(account.programAddress)) return undefined;
   const data = Buffer.from(account.data);

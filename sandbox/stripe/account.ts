@@ -2,21 +2,21 @@ import type Stripe from 'stripe';
 
 import { newId, type Store } from './store.ts';
 
-/** The version of the API whose answers these are: that of the pinned SDK. */
+/** API version of these answers: that of the pinned SDK. */
 export const API_VERSION = '2026-10-28.endive';
 
-/** The Stripe account that the double plays: its objects, and what happens to them. */
+/** The Stripe account that the double plays: its objects and their events. */
 export interface Account {
   readonly store: Store;
   /** Unix seconds. */
   readonly now: () => number;
-  /** Where the double is reached, for the addresses of pay pages. */
+  /** URL of the double, for the addresses of pay pages. */
   readonly url: () => string;
-  /** Tells endpoints of what happened to an object. */
+  /** Sends an event about an object to the endpoints. */
   readonly emit: (type: string, object: object) => void;
 }
 
-/** The request that causes what happens; events name it. */
+/** The request that causes an event; the event names it. */
 export interface Cause {
   readonly id: string | null;
   readonly idempotency_key: string | null;

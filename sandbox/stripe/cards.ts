@@ -1,6 +1,6 @@
 import { invalid, StripeRefusal } from './refusal.ts';
 
-/** How a card behaves when it is charged. */
+/** Behaviour of a card when it is charged. */
 export interface CardBehaviour {
   readonly brand: 'amex' | 'mastercard' | 'visa';
   readonly last4: string;
@@ -14,15 +14,15 @@ export interface CardBehaviour {
 
 export interface TestCard extends CardBehaviour {
   readonly number: string;
-  /** What the pay page says of it. */
+  /** Note on the pay page. */
   readonly says: string;
-  /** The payment method by which tests name it. */
+  /** Payment method by which tests name it. */
   readonly token: string;
 }
 
 export type DeclineCode = keyof typeof DECLINES;
 
-/** The error of each `decline_code`. */
+/** Error of each `decline_code`. */
 export const DECLINES = {
   generic_decline: ['card_declined', 'Your card was declined.'],
   insufficient_funds: ['card_declined', 'Your card has insufficient funds.'],
@@ -39,7 +39,7 @@ export const DECLINES = {
   ],
 } as const;
 
-/** Stripe's, by which every developer knows them. */
+/** Stripe's own test cards, which every developer knows. */
 export const TEST_CARDS: readonly TestCard[] = [
   card('4242 4242 4242 4242', 'pm_card_visa', 'is paid'),
   card('4000 0000 0000 0002', 'pm_card_visa_chargeDeclined', 'is declined', {
@@ -89,7 +89,7 @@ function card(
   return { number, token, says, brand: 'visa', last4: number.slice(-4), ...behaviour };
 }
 
-/** What is typed on the pay page. It is read here and stored nowhere. */
+/** Entries on the pay page. They are read here and stored nowhere. */
 export interface CardEntry {
   readonly number?: string;
   /** `12 / 34` or `12/2034`. */
@@ -97,7 +97,7 @@ export interface CardEntry {
   readonly cvc?: string;
 }
 
-/** Throws, as Stripe does, when a field is wrong or the card is not one for tests. */
+/** Throws like Stripe if a field is wrong, or if the card is not a test card. */
 export function readCard({ number = '', expiry = '', cvc = '' }: CardEntry, now: Date): TestCard {
   const digits = number.replaceAll(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) {

@@ -10,19 +10,19 @@ import { missing } from './refusal.ts';
 import type { SavedCard } from './store.ts';
 import type { Delivery, Tampering, WebhookSender } from './webhooks.ts';
 
-/** What becomes of requests: before they are acted on, or of the answer to them. */
+/** A failure of requests: before they are handled, or of their answer. */
 export interface Interruption {
-  /** `POST /v1/payment_intents`; without it any request. */
+  /** A request such as `POST /v1/payment_intents`; absent: any. */
   readonly request?: string;
   readonly how:
     'no answer' | 'disconnected' | 'answer lost' | 'answer delayed' | 'server error' | 'rate limit';
-  /** How many requests; 1. */
+  /** Number of requests; 1 if absent. */
   readonly times?: number;
 }
 
-/** What Stripe's dashboard, the bank and the network do, for tests and for who tries things out. */
+/** Actions of Stripe's dashboard, the bank and the network, for tests and for trying out. */
 export interface StripeControl {
-  /** A bank takes a payment back; all of it without an amount. */
+  /** Makes the bank take a payment back; all of it without an amount. */
   chargeback(request: {
     readonly payment_intent: string;
     readonly amount?: number;
@@ -32,25 +32,25 @@ export interface StripeControl {
     readonly dispute: string;
     readonly status: 'won' | 'lost';
   }): Stripe.Dispute;
-  /** From now on the bank declines a card, or no longer does. */
+  /** Makes the bank decline a card from now on, or stop declining it. */
   declineCard(request: {
     readonly payment_method: string;
     readonly as?: DeclineCode | undefined;
   }): SavedCard;
-  /** Every attempt to charge a payment; without one, every attempt there was. */
+  /** Attempts to charge a payment; without one, all attempts. */
   charges(request?: { readonly payment_intent?: string }): Stripe.Charge[];
-  /** What goes wrong with the next requests. */
+  /** Makes the next requests fail. */
   interrupt(interruption: Interruption): void;
-  /** From now on nothing goes wrong. */
+  /** Ends all failures. */
   endInterruptions(): void;
   holdEvents(): void;
   releaseEvents(request?: { readonly order?: 'oldest first' | 'newest first' }): Promise<void>;
-  /** Sends an event again, `times` at once, and answers the status codes. */
+  /** Sends an event again, `times` at once, and returns the status codes. */
   sendEvent(
     request: { readonly event: string; readonly times?: number } & Tampering,
   ): Promise<number[]>;
   deliveries(): readonly Delivery[];
-  /** Resolves when every event was sent at least once and what was sent is answered. */
+  /** Resolves when every event was sent at least once and every delivery is answered. */
   settled(): Promise<void>;
 }
 

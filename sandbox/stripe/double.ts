@@ -10,18 +10,18 @@ import { answerRequest } from './requests.ts';
 import { newId, openStore } from './store.ts';
 import { openWebhookSender, type Endpoint } from './webhooks.ts';
 
-export interface StripeDoubleOptions {
-  /** The secret key that callers have. */
+interface StripeDoubleOptions {
+  /** Secret key of the callers. */
   readonly key: string;
   readonly endpoints?: readonly Endpoint[];
-  /** 0: any. */
+  /** 0: any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Where browsers reach it, without a slash at the end; http://127.0.0.1:<port>. */
+  /** URL for browsers, without a slash at the end; http://127.0.0.1:<port> if absent. */
   readonly publicUrl?: string;
-  /** Keeps what there is over a restart. */
+  /** File that keeps the state over a restart. */
   readonly file?: string;
-  /** The pauses before an event is sent again. */
+  /** Pauses before an event is sent again. */
   readonly retryMs?: readonly number[];
 }
 
@@ -34,8 +34,8 @@ export interface StripeDouble {
 const BODY_BYTES_MAX = 1_000_000;
 
 /**
- * Stands in for Stripe where none can be reached: the SDK talks to it unchanged, its pay page takes
- * Stripe's test cards, and it sends signed events. No money is behind it.
+ * Stands in for Stripe where it cannot be reached: the SDK talks to it unchanged, its pay page
+ * takes Stripe's test cards, and it sends signed events. No real money is behind it.
  */
 export async function openStripeDouble(options: StripeDoubleOptions): Promise<StripeDouble> {
   const { endpoints = [], port = 0, host = '127.0.0.1', file, retryMs } = options;
@@ -105,7 +105,7 @@ export async function openStripeDouble(options: StripeDoubleOptions): Promise<St
   const { port: given } = server.address() as AddressInfo;
   const reached = `http://127.0.0.1:${given}`;
   url ||= reached;
-  // What was not received before the last stop.
+  // Events that were not received before the last stop.
   for (const event of store.all('event')) if (event.pending_webhooks > 0) sender.send(event);
 
   return {
@@ -132,7 +132,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** `Bearer <key>`, or as the name of Basic, which is what `curl -u` sends. */
+/** Accepts `Bearer <key>`, or the key as the user name of Basic, which `curl -u` sends. */
 function assertKey({ headers }: IncomingMessage, key: string): void {
   const [scheme = '', value = ''] = (headers.authorization ?? '').split(' ');
   const basic = scheme.toLowerCase() === 'basic';
@@ -152,7 +152,7 @@ function takeInterruption(interruptions: Interruption[], request: string) {
   return n < 0 ? undefined : interruptions.splice(n, 1)[0];
 }
 
-/** Whether the request ends before it is acted on. */
+/** Whether the request ends before it is handled. */
 function isBefore({ how }: Interruption, response: ServerResponse): boolean {
   if (how === 'disconnected') response.destroy();
   return how === 'disconnected' || how === 'no answer';

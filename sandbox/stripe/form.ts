@@ -1,8 +1,8 @@
 /** A value of a form: a text, a list, or fields. */
-export type FormValue = string | FormValue[] | { [name: string]: FormValue };
+type FormValue = string | FormValue[] | { [name: string]: FormValue };
 export type FormFields = { [name: string]: FormValue };
 
-/** `a[b][0][c]=1&d[]=2` as `{a: {b: [{c: '1'}]}, d: ['2']}`, which is how Stripe reads requests. */
+/** `a[b][0][c]=1&d[]=2` as `{a: {b: [{c: '1'}]}, d: ['2']}`, Stripe's format of requests. */
 export function fieldsOf(form: string): FormFields {
   const fields: FormFields = {};
   for (const [name, value] of new URLSearchParams(form)) {
@@ -22,7 +22,7 @@ function put(fields: FormFields, [name, ...rest]: string[], value: string): void
   put(fields[key] as FormFields, rest, value);
 }
 
-/** A caller may call a field `__proto__`. */
+/** Defines a field safely: a caller may name one `__proto__`. */
 const define = (fields: FormFields, key: string, value: FormValue) =>
   Object.defineProperty(fields, key, {
     value,

@@ -8,7 +8,7 @@ const PORT = 'stripe_port';
 
 /**
  * Cards with play money, unless a Stripe account is set. The double is opened once the API answers,
- * so that no start is slower for it; its address is known before.
+ * so that it delays no start; its address is known before.
  */
 export const stripeSandbox: LaunchEntry = {
   name: 'Stripe sandbox',

@@ -23,8 +23,8 @@ function schemas() {
 }
 
 /**
- * The fields of a request as what the SDK's types say they are: numbers and booleans are read from
- * their text. Throws what Stripe answers to fields that are missing, unknown or of another type.
+ * The fields of a request in the types of the SDK: numbers and booleans are read from their text.
+ * Throws Stripe's error for fields that are missing, unknown or of another type.
  */
 export function parametersOf<T>(name: string, fields: FormFields): T {
   const { ajv, definitions } = schemas();

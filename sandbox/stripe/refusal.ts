@@ -1,5 +1,5 @@
-/** What Stripe answers instead of an object: `{"error": {…}}`. */
-export interface StripeErrorBody {
+/** An error that Stripe answers in place of an object: `{"error": {…}}`. */
+interface StripeErrorBody {
   readonly type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   readonly message: string;
   readonly code?: string;
@@ -21,12 +21,12 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** A request that is wrong as it stands. */
+/** A request that is invalid by itself. */
 export function invalid(message: string, more: { param?: string; code?: string } = {}) {
   return new StripeRefusal(400, { type: 'invalid_request_error', message, ...more });
 }
 
-/** `what` as Stripe calls it in the message; `param` is the field that named it. */
+/** `what` is Stripe's name for the object; `param` is the field that named it. */
 export function missing(what: string, id: string, param = 'id') {
   const message = `No such ${what}: '${id}'`;
   return new StripeRefusal(404, {

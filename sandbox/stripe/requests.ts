@@ -7,19 +7,19 @@ import { StripeRefusal } from './refusal.ts';
 import { routeOf } from './routes.ts';
 import type { Store, StoredAnswer } from './store.ts';
 
-/** A request of the API from a caller who has the key of the account. */
-export interface ApiRequest {
+/** An API request with the key of the account. */
+interface ApiRequest {
   readonly id: string;
   readonly method: string;
   readonly at: URL;
   readonly body: string;
-  /** Its idempotency key; empty: none. */
+  /** Idempotency key; empty: none. */
   readonly key: string;
 }
 
 /**
- * Acts on a request, or answers as an earlier one with the same key was answered. It does not
- * pause, so no other request comes between. Throws StripeRefusal.
+ * Handles a request, or repeats the answer of an earlier one with the same key. It is synchronous,
+ * so no other request comes between. Throws StripeRefusal.
  */
 export function answerRequest(account: Account, request: ApiRequest) {
   const { store } = account;
@@ -52,17 +52,17 @@ function act(account: Account, { method, at, body }: ApiRequest) {
     return { status: 200, text, binds: true };
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;
-    // What was refused before anything was done leaves its key free.
+    // A request that was refused before it did anything leaves its key free.
     const text = JSON.stringify({ error: error.body });
     return { status: error.status, text, binds: error.status === 402 };
   }
 }
 
-/** What makes two requests the same. */
+/** The parts by which two requests are the same. */
 const fingerprintOf = ({ method, at, body }: ApiRequest) =>
   createHash('sha256').update(`${method} ${at.pathname}\n${body}`).digest('hex');
 
-/** Stripe forgets after a day; the double does not. Throws when the parameters were others. */
+/** Stripe forgets after a day; the double does not. Throws if the parameters differ. */
 function findAnswer(store: Store, key: string, fingerprint: string) {
   const answer = store.find('answer', key);
   if (!answer || answer.fingerprint === fingerprint) return answer;

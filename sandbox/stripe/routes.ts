@@ -27,7 +27,7 @@ const post =
   (account, fields, id) =>
     handle(account, parametersOf<T>(name, fields), id);
 
-/** A list whose objects have the given fields as they are asked for. */
+/** A list, filtered by the given fields. */
 const list =
   (name: string, kind: Kind, url: string, filters: readonly string[] = []): Handler =>
   (account, fields) => {
@@ -38,7 +38,7 @@ const list =
     );
   };
 
-/** `:id` is one step of a path. */
+/** `:id` is one segment of a path. */
 const ROUTES: Readonly<Record<string, Handler>> = {
   'POST /v1/customers': post('CustomerCreate', createCustomer),
   'GET /v1/customers': list('CustomerList', 'customer', '/v1/customers', ['email']),
@@ -115,7 +115,7 @@ function paymentMethods(account: Account, fields: FormFields): object {
   return filter(account, fields, '');
 }
 
-/** Throws what Stripe answers to a path that it does not have. */
+/** Throws Stripe's error for an unknown path. */
 export function routeOf(method: string, path: string): { handle: Handler; id: string } {
   const exact = ROUTES[`${method} ${path}`];
   if (exact) return { handle: exact, id: '' };

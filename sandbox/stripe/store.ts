@@ -5,7 +5,7 @@ import type Stripe from 'stripe';
 
 import type { CardBehaviour } from './cards.ts';
 
-/** What the double keeps, by the name that Stripe gives it; the rest is its own. */
+/** Kinds of objects, by Stripe's names; the rest is the double's own. */
 export interface Kinds {
   readonly customer: Stripe.Customer;
   readonly payment_method: Stripe.PaymentMethod;
@@ -20,22 +20,22 @@ export interface Kinds {
   readonly answer: StoredAnswer;
 }
 
-/** How the card of a payment method behaves. The double stores no card number. */
+/** Behaviour of the card of a payment method. The double stores no card number. */
 export interface SavedCard extends CardBehaviour {
   readonly id: string;
   readonly object: 'card';
 }
 
-/** What the pay page of a Checkout Session needs of the request that made it. */
+/** Parts of the request of a Checkout Session that its pay page needs. */
 export interface PaymentPlan {
   readonly id: string;
   readonly object: 'plan';
-  /** What is paid for, as its line items call it. */
+  /** Name of the goods, from its line items. */
   readonly subject: string;
   readonly data: Stripe.Checkout.SessionCreateParams.PaymentIntentData;
 }
 
-/** What was answered to an idempotency key. */
+/** The answer stored for an idempotency key. */
 export interface StoredAnswer {
   readonly id: string;
   readonly object: 'answer';
@@ -49,24 +49,24 @@ export type Kind = keyof Kinds;
 
 export interface Store {
   find<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
-  /** Of any kind. */
+  /** Finds an object of any kind. */
   findAny(id: string): object | undefined;
-  /** The oldest first. */
+  /** All objects of a kind, oldest first. */
   all<K extends Kind>(kind: K): Kinds[K][];
-  /** New or changed. It is durable at the next `commit`. */
+  /** Saves a new or changed object. It is durable at the next `commit`. */
   save<T extends { readonly id: string; readonly object: string }>(object: T): T;
   commit(): void;
 }
 
 /**
- * Everything in memory, and in `file` when there is one: a line for each version of an object, of
+ * Everything in memory, and in `file` if there is one: a line for each version of an object, of
  * which the last counts, so that a killed process loses nothing that was answered.
  */
 export function openStore(file?: string): Store {
   const objects = new Map<string, { readonly id: string; readonly object: string }>();
   let changed = new Map<string, object>();
   if (file && existsSync(file)) {
-    // The last line may be cut.
+    // The last line may be truncated.
     const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
     for (const line of lines) {
       const object = JSON.parse(line) as { id: string; object: string };
@@ -114,6 +114,6 @@ export function newId(prefix: string): string {
   return `${prefix}_${random.slice(0, 24)}`;
 }
 
-/** Fields that Stripe has and that are null here. */
+/** Fields of Stripe that are null here. */
 export const none = <K extends string>(...names: K[]) =>
   Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>;

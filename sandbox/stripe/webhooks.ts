@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 
 import type { Store } from './store.ts';
 
-/** Where events are sent, and the secret that they are signed with. */
+/** URL for events, and the secret that signs them. */
 export interface Endpoint {
   readonly url: string;
   readonly secret: string;
@@ -15,36 +15,36 @@ export interface Delivery {
   readonly event: string;
   readonly type: string;
   readonly url: string;
-  /** What the endpoint answered; 0: nothing. */
+  /** Status of the endpoint's answer; 0: none. */
   readonly status: number;
 }
 
-/** What a test changes of a message. */
+/** Changes that a test makes to a message. */
 export interface Tampering {
-  /** Sent as if it had been signed so long ago. */
+  /** Signed as if it were this old. */
   readonly ageSeconds?: number;
   readonly secret?: string;
-  /** Put into the body after it was signed. */
+  /** Put into the body after signing. */
   readonly amount?: number;
 }
 
 export interface WebhookSender {
-  /** To all endpoints, and again when they do not answer 2xx. */
+  /** Sends to all endpoints, and again if they do not answer 2xx. */
   send(event: Stripe.Event): void;
-  /** Once more, now, to all endpoints; answers their status codes. */
+  /** Sends once more, now, to all endpoints; returns their status codes. */
   sendNow(event: Stripe.Event, tampering?: Tampering): Promise<number[]>;
   /** From now on events wait. */
   hold(): void;
-  /** Sends what waited, and resolves when each was answered. */
+  /** Sends the waiting events, and resolves when each was answered. */
   release(order?: 'oldest first' | 'newest first'): Promise<void>;
-  /** What was sent, the oldest first. */
+  /** Attempts so far, oldest first. */
   readonly deliveries: readonly Delivery[];
   /** Resolves when nothing is being sent. */
   settled(): Promise<void>;
   close(): void;
 }
 
-/** Stripe repeats for three days; here the pauses are shorter. */
+/** Pauses between attempts. Stripe repeats for three days; these are shorter. */
 export const RETRY_MS = [500, 2_000, 10_000, 60_000, 600_000, 3_600_000];
 const ANSWER_MS = 30_000;
 const DELIVERIES_KEPT = 10_000;

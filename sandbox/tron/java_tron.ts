@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
- * Stands in front of an EVM node, and answers as java-tron does where that differs: it knows no
- * pending block and no `safe` one, blocks have no root of their state, addresses that begin with T
- * are refused, and a batch may be no longer than the node of its operator allows.
+ * Stands in front of an EVM node and answers like java-tron where that differs: it has no pending
+ * and no `safe` block, blocks have no state root, addresses that begin with T are refused, and the
+ * length of a batch is limited by the node's operator.
  */
 export interface JavaTron {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** `batchMax`: how many questions one request may have, as node.jsonrpc.maxBatchSize. */
+/** `batchMax`: maximum questions in a request, like node.jsonrpc.maxBatchSize. */
 export async function startJavaTron(
   node: string,
   { port = 0, batchMax = 1 }: { readonly port?: number; readonly batchMax?: number } = {},

@@ -7,17 +7,17 @@ import { serviceOf } from '../evm/service.ts';
 import { CHAIN_PORT, NODE_PORT, tronChain } from './chain.ts';
 import type { JavaTron } from './java_tron.ts';
 
-/** What the addresses are derived from. Their money is worth nothing. */
+/** Phrase from which the addresses are derived. Their money is worth nothing. */
 const PHRASE = 'sandbox_tron_phrase';
 const XPUB = 'sandbox_tron_xpub';
 const ADDRESS = 'sandbox_tron_address';
 
-/** One of them would be paid with play money, or would be paid to an address of the sandbox. */
+/** Settings of real networks: with them, play money and real money could be mixed. */
 const SETTINGS = ['TRON_RPC_URLS', 'TRON_DEPOSIT_ADDRESS', 'TRON_DEPOSIT_XPUB', 'TRON_USDT'];
 
 /**
- * Deposits on a chain that is like Tron, with play money at the address of USDT. It is started once
- * the API answers, so that no start is slower for it; its address is known before.
+ * Deposits on a chain like Tron, with play money at the address of USDT. It is started once the API
+ * answers, so that it delays no start; its address is known before.
  */
 export const tronSandbox: LaunchEntry = {
   name: 'Tron sandbox',
@@ -48,7 +48,7 @@ export const tronSandbox: LaunchEntry = {
   },
 };
 
-/** The chain, and what speaks as java-tron before it, in this process. */
+/** The chain and its java-tron front, in this process. */
 function nodeOf(evm: Evm, port: number): Service {
   const chain = serviceOf(evm, async () => undefined);
   let node: JavaTron | undefined;
@@ -71,7 +71,7 @@ function nodeOf(evm: Evm, port: number): Service {
 async function addressesIn(dataDir: string): Promise<Record<string, string>> {
   if (!isStored(dataDir, ADDRESS)) {
     const { HDNodeWallet, Wallet } = await import('ethers');
-    const { tronOfHex } = await import('../../shared/deposits/tron/address.ts');
+    const { tronOfHex } = await import('../../shared/domains/deposits/tron/address.ts');
     const phrase = storedValue(dataDir, PHRASE, () => Wallet.createRandom().mnemonic!.phrase);
     const parent = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/195'/0'/0").neuter();
     storedValue(dataDir, XPUB, () => parent.extendedKey);

@@ -10,7 +10,7 @@ import { generatePrivateKey, nonceManager, privateKeyToAccount } from 'viem/acco
 
 import type { Evm } from '../evm/anvil.ts';
 
-/** A facilitator of x402 on 127.0.0.1, which settles payments on a chain of this machine. */
+/** A facilitator of x402 on 127.0.0.1, which settles payments on a local chain. */
 export interface Facilitator {
   readonly url: string;
   close(): Promise<void>;
@@ -20,8 +20,8 @@ const GAS_WEI = 10n ** 21n;
 const LOOK_EVERY_MS = 50;
 
 /**
- * The facilitator of the protocol's own packages (@x402/evm), which settles real transactions, with
- * an account of its own that pays the gas.
+ * The facilitator of the protocol's own packages (@x402/evm), which settles real transactions. Its
+ * own account pays the gas.
  */
 export async function startFacilitator(
   evm: Pick<Evm, 'url' | 'chainId' | 'fund'>,
@@ -45,7 +45,10 @@ export async function startFacilitator(
   const facilitator = new x402Facilitator();
   registerExactEvmScheme(facilitator, { signer, networks: `eip155:${evm.chainId}` });
 
-  async function answer(path: string | undefined, sent: Sent): Promise<object | undefined> {
+  async function answer(
+    path: string | undefined,
+    sent: PaymentRequest,
+  ): Promise<object | undefined> {
     const { paymentPayload, paymentRequirements } = sent;
     if (path === '/supported') return facilitator.getSupported();
     if (path === '/verify') return facilitator.verify(paymentPayload, paymentRequirements);
@@ -75,13 +78,13 @@ export async function startFacilitator(
 }
 
 type Settle = x402Facilitator['settle'];
-interface Sent {
+interface PaymentRequest {
   readonly paymentPayload: Parameters<Settle>[0];
   readonly paymentRequirements: Parameters<Settle>[1];
 }
 
-async function read(req: IncomingMessage): Promise<Sent> {
+async function read(req: IncomingMessage): Promise<PaymentRequest> {
   let text = '';
   for await (const chunk of req.setEncoding('utf8')) text += chunk as string;
-  return (text ? JSON.parse(text) : {}) as Sent;
+  return (text ? JSON.parse(text) : {}) as PaymentRequest;
 }

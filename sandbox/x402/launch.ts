@@ -15,13 +15,13 @@ const PORT = 'x402_port';
 const PAY_TO = 'x402_pay_to';
 const PAYER_KEY = 'x402_payer_key';
 
-/** So much the wallet of whoever tries it has at least, in millionths of a dollar. */
+/** Minimum balance of the wallet for trying it, in millionths of a dollar. */
 const USDC = 1_000n * 1_000_000n;
 const LOOK_MS = 100;
 
 /**
- * A facilitator of payments by x402 on the chain of this machine, unless one is set. It is started
- * once the API answers, so that no start is slower for it; its address is known before.
+ * A facilitator of x402 payments on the local chain, unless one is set. It is started once the API
+ * answers, so that it delays no start; its address is known before.
  */
 export const x402Sandbox: LaunchEntry = {
   name: 'x402 sandbox',
@@ -55,7 +55,7 @@ export const x402Sandbox: LaunchEntry = {
 
 const SETTINGS = ['X402_FACILITATOR_URL', 'X402_RPC_URL', 'X402_PAY_TO'];
 
-/** The packages that are not installed, of those which npm may leave out. */
+/** Required packages that npm may leave out and that are not installed. */
 function missing(): string[] {
   const { resolve } = createRequire(import.meta.url);
   const absent = ['@x402/evm', 'viem'].filter((name) => {
@@ -68,14 +68,14 @@ function missing(): string[] {
   return findAnvil() ? absent : ['@foundry-rs/anvil', ...absent];
 }
 
-/** It lives in this process, and begins when the chain answers. */
+/** The facilitator in this process, which begins when the chain answers. */
 function serviceOf(chain: Evm, dataDir: string): Service {
   let facilitator: Facilitator | undefined;
   let isStopped = false;
   let end: (reason: string) => void;
   const ended = new Promise<string>((resolve) => (end = resolve));
 
-  /** When there is a chain, with the token on it. */
+  /** Balance of an address, once the chain and the token exist. */
   async function balanceOf(address: string): Promise<bigint> {
     for (;;) {
       const has = await chain.balanceOf(address).catch(() => undefined);
@@ -103,7 +103,7 @@ function serviceOf(chain: Evm, dataDir: string): Service {
   };
 }
 
-/** The wallet of whoever tries it, whose key is in DATA_DIR. */
+/** The wallet for trying it, whose key is in DATA_DIR. */
 async function payerIn(dataDir: string): Promise<string> {
   const { Wallet } = await import('ethers');
   return new Wallet(storedValue(dataDir, PAYER_KEY, () => Wallet.createRandom().privateKey))

@@ -1,7 +1,7 @@
-import { agentSettings, type AgentSettings } from '../agents/settings.ts';
-import { connectionSettings, type ConnectionSettings } from '../connections/settings.ts';
-import { depositSettings, type DepositSettings } from '../deposits/settings.ts';
-import { emailSettings, type EmailSettings } from '../email/settings.ts';
+import { agentSettings, type AgentSettings } from '../domains/agents/settings.ts';
+import { connectionSettings, type ConnectionSettings } from '../domains/connections/settings.ts';
+import { depositSettings, type DepositSettings } from '../domains/deposits/settings.ts';
+import { emailSettings, type EmailSettings } from '../domains/email/settings.ts';
 import { jobSettings, type JobSettings } from '../jobs/settings.ts';
 import {
   readEnvironment,
@@ -9,13 +9,15 @@ import {
   type SettingReader,
 } from '../platform/config/environment.ts';
 import { platformSettings, type PlatformSettings } from '../platform/config/settings.ts';
-import { productSettings, type ProductSettings } from '../products/settings.ts';
-import { proxySettings, type ProxySettings } from '../proxies/settings.ts';
-import { tokenSettings, type TokenSettings } from '../tokens/settings.ts';
-import { walletSettings, type WalletSettings } from '../wallet/settings.ts';
-import { x402Settings, type X402Settings } from '../x402/settings.ts';
-import { withdrawalSettings, type WithdrawalSettings } from '../withdrawals/settings.ts';
-import type { SelfCheck } from '../platform/self_checks/self_check.ts';
+import { productSettings, type ProductSettings } from '../domains/products/settings.ts';
+import { proxySettings, type ProxySettings } from '../domains/proxies/settings.ts';
+import { mailSettings, NO_MAIL, type MailSettings } from '../domains/mail/settings.ts';
+import { requestSettings, type RequestSettings } from '../domains/requests/settings.ts';
+import { tokenSettings, type TokenSettings } from '../domains/tokens/settings.ts';
+import { walletSettings, type WalletSettings } from '../domains/wallet/settings.ts';
+import { x402Settings, type X402Settings } from '../domains/x402/settings.ts';
+import { withdrawalSettings, type WithdrawalSettings } from '../domains/withdrawals/settings.ts';
+import { selfCheckOf, type SelfCheck } from '../platform/self_checks/self_check.ts';
 import { mixedMoney } from './mixed_money.ts';
 import { apiSettings, type ApiSettings } from './settings.ts';
 
@@ -31,11 +33,13 @@ export interface Config extends Readonly<PlatformSettings> {
   readonly deposits: DepositSettings;
   readonly products: ProductSettings;
   readonly email: EmailSettings;
+  readonly mail: MailSettings;
   readonly proxies: ProxySettings;
-  /** Undefined: nothing is paid by x402. */
+  /** Undefined: x402 is off. */
   readonly x402: X402Settings;
   readonly withdrawals: WithdrawalSettings;
   readonly tokens: TokenSettings;
+  readonly requests: RequestSettings;
 }
 
 /**
@@ -45,7 +49,7 @@ export interface Config extends Readonly<PlatformSettings> {
  */
 export const readConfig = (env?: Environment): Config => readEnvironment(configOf, env);
 
-/** For a program that reads settings of its own beside these. */
+/** The settings, for a program that reads further settings of its own. */
 export function configOf(reader: SettingReader): Config {
   const api = apiSettings(reader);
   const settings = {
@@ -58,14 +62,21 @@ export function configOf(reader: SettingReader): Config {
     deposits: depositSettings(reader),
     products: productSettings(reader),
     email: emailSettings(reader),
+    mail: mailSettings(reader, api),
     proxies: proxySettings(reader, api),
     x402: x402Settings(reader),
     withdrawals: withdrawalSettings(reader),
     tokens: tokenSettings(reader),
+    requests: requestSettings(reader),
   };
   reader.check('money', mixedMoney(settings));
-  return Object.freeze({ ...settings, selfChecks: reader.selfChecks(LOCAL_SETTINGS) });
+  const selfChecks = [
+    ...reader.selfChecks(LOCAL_SETTINGS),
+    // A warning in production too: agents need no mail.
+    selfCheckOf('mail', settings.mail.mode === 'off' ? [NO_MAIL] : [], 'warning'),
+  ];
+  return Object.freeze({ ...settings, selfChecks });
 }
 
-/** Read by `npm start` alone, which gives its environment to the processes of the application. */
-export const LOCAL_SETTINGS = ['DATA_DIR', 'DEMO', 'EMBEDDED_REDIS', 'WORKERS'] as const;
+/** Settings read only by `npm start`, whose environment the processes of the application get. */
+const LOCAL_SETTINGS = ['DATA_DIR', 'DEMO', 'EMBEDDED_REDIS', 'WORKERS'] as const;

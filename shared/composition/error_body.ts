@@ -1,9 +1,9 @@
-import { SCOPES, type Scope } from '../agents/agents.ts';
-import type { JobAnswer } from '../jobs/jobs.ts';
-import { catalog } from '../kernel/catalog.ts';
+import { SCOPES, type Scope } from '../kernel/caller.ts';
+import type { JobAnswer } from '../kernel/terms/job_answer.ts';
+import { catalog } from './catalog.ts';
 import { CODES, type Refusal, type RefusalCode } from '../kernel/refusal.ts';
 
-/** The one shape of every error, of every interface, as JSON. */
+/** The JSON of an error, the same over every interface. */
 export function errorBody({ code, message, details, next }: Refusal, requestId: string): string {
   return JSON.stringify({
     success: false,
@@ -16,7 +16,7 @@ export function errorBody({ code, message, details, next }: Refusal, requestId: 
   });
 }
 
-/** The answer of a job that ended in this refusal. */
+/** The answer of a job that ended with this refusal. */
 export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): JobAnswer => ({
   id,
   status: 'failed',
@@ -25,15 +25,15 @@ export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): 
   freesKey: !refusal.bindsKey,
 });
 
-/** How to call the operations that help. */
-export interface NextAction {
+/** A call that can resolve the refusal. */
+interface NextAction {
   readonly tool: string;
   readonly route: string;
-  /** What a key needs for it. Absent: any key may call it. */
+  /** Scope that the key needs. Absent: any key may call it. */
   readonly scope?: Scope;
 }
 
-/** By code. A code that names an operation that no caller can call must not start. */
+/** Next actions by code. The process must not start if a code names an uncallable operation. */
 export const NEXT_ACTIONS = Object.fromEntries(
   Object.entries(CODES).map(([code, { next }]) => [code, next.map(nextActionOf)]),
 ) as Record<RefusalCode, NextAction[]>;

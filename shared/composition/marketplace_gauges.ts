@@ -1,18 +1,20 @@
-import { watchedChains } from '../deposits/chain/watched_chains.ts';
-import { secondsBehindEvents } from '../events/watermark.ts';
+import { watchedChains } from '../domains/deposits/chain/watched_chains.ts';
+import { secondsBehindEvents } from '../domains/events/watermark.ts';
 import { secondsOverdue } from '../jobs/waiting_jobs.ts';
-import { queues } from '../composition/queues.ts';
-import { countLostBatches } from '../proxies/checks/batches.ts';
-import type { Context } from '../kernel/context.ts';
-import { toUsd } from '../ledger/money.ts';
-import { openMovedMoney } from '../ledger/moved_money.ts';
+import type { QueueCounts } from '../domains/operators/machine/records.ts';
+import { countsOf } from './machine/queue_counts.ts';
+import { queues } from './queues.ts';
+import { countLostBatches } from '../domains/proxies/checks/batches.ts';
+import type { Context } from './context.ts';
+import { toUsd } from '../kernel/money.ts';
+import { openMovedMoney } from '../domains/ledger/moved_money.ts';
 import { counter, type Gauges } from '../platform/metrics.ts';
-import { openTokens } from '../tokens/open_tokens.ts';
+import { openTokens } from '../domains/tokens/open_tokens.ts';
 import { withTimeout } from '../platform/timeout.ts';
-import { secondsWebhooksWait } from '../webhooks/overdue.ts';
-import { openWithdrawals } from '../withdrawals/open_withdrawals.ts';
+import { secondsWebhooksWait } from '../domains/webhooks/overdue.ts';
+import { openWithdrawals } from '../domains/withdrawals/open_withdrawals.ts';
 
-/** Prometheus waits for ten seconds. */
+/** Prometheus waits only ten seconds for a scrape. */
 const ANSWER_MS_MAX = 2_000;
 
 const transfers = counter(
@@ -24,17 +26,10 @@ const money = counter('market_money_usd_total', 'Dollars that these transfers mo
   'kind',
 ]);
 
-interface QueueState {
-  readonly queue: string;
-  readonly waiting: number;
-  readonly active: number;
-  readonly latencyMs: number;
-}
-
 /**
- * Adds what PostgreSQL and Redis tell of the whole marketplace: it is the same in every process.
- * Returns what asks them, before the gauges are read. Of one that does not answer there is only
- * that it does not.
+ * Adds gauges of the whole marketplace from PostgreSQL and Redis, the same in every process.
+ * Returns the function that reads both, to be called before a scrape. If one does not answer, its
+ * gauges are left out and only its failure is shown.
  */
 export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Promise<void> {
   const { reserved, config } = context;
@@ -53,9 +48,9 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     }
     return { overdue, eventsBehind, webhooksWait, withdrawals, lostBatches, watched, tokens };
   });
-  const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => stateOf(context, name))));
+  const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => countsOf(context, name))));
   let database: Awaited<ReturnType<typeof askDatabase>>;
-  let states: readonly QueueState[] | undefined;
+  let states: readonly QueueCounts[] | undefined;
 
   gauges.add('market_server_answers', '1: the server answers this process.', ['server'], () => [
     [{ server: 'postgresql' }, database ? 1 : 0],
@@ -63,25 +58,25 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
   ]);
   gauges.add(
     'market_overdue_job_seconds',
-    'For how long the oldest job has been due that no dispatcher has pushed since.',
+    'Seconds since the oldest job that no dispatcher has pushed was due.',
     [],
     () => (database ? [[{}, database.overdue]] : []),
   );
   gauges.add(
     'market_events_behind_seconds',
-    'For how long the oldest event has been there that readers may not see yet.',
+    'Age of the oldest event that readers may not see yet.',
     [],
     () => (database ? [[{}, database.eventsBehind]] : []),
   );
   gauges.add(
     'market_webhooks_wait_seconds',
-    'For how long a webhook has waited that has something to be sent; the longest.',
+    'Longest wait of a webhook with events to send.',
     [],
     () => (database ? [[{}, database.webhooksWait]] : []),
   );
   gauges.add(
     'market_proxy_batches_lost_total',
-    'Batches of checks of proxies that had not ended in time, and were left.',
+    'Batches of proxy checks abandoned because they had not ended in time.',
     [],
     () => (database ? [[{}, database.lostBatches]] : []),
   );
@@ -96,9 +91,9 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
   );
   gauges.add(
     'market_queue_latency_seconds',
-    'For how long the first batch of a queue has waited for a worker.',
+    'Wait of the first batch of a queue for a worker.',
     ['queue'],
-    () => (states ?? []).map(({ queue, latencyMs }) => [{ queue }, latencyMs / 1_000]),
+    () => (states ?? []).map(({ queue, latency_ms }) => [{ queue }, latency_ms / 1_000]),
   );
 
   return async () => {
@@ -106,7 +101,7 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
   };
 }
 
-/** Of a wallet there is nothing until it has paid once. */
+/** Adds gauges of withdrawals. A wallet has none until it has paid once. */
 function addWithdrawals(gauges: Gauges, read: () => Withdrawals | undefined): void {
   const add = (name: string, help: string, value: (state: Withdrawals) => number | undefined) =>
     gauges.add(`market_withdrawals_${name}`, help, [], () => {
@@ -117,19 +112,19 @@ function addWithdrawals(gauges: Gauges, read: () => Withdrawals | undefined): vo
   const usd = (amount: bigint | null) => (amount === null ? undefined : toUsd(amount));
   add(
     'wait_seconds',
-    'For how long a withdrawal has waited that may be paid; the longest.',
+    'Longest wait of a withdrawal that may be paid.',
     (state) => state.wait_seconds,
   );
   add(
     'review_seconds',
-    'For how long a withdrawal has waited for the review of an operator; the longest.',
+    'Longest wait of a withdrawal for the review of an operator.',
     (state) => state.review_seconds,
   );
   add('open_usd', 'Dollars of all open withdrawals.', (state) => usd(state.amount));
   add('wallet_usd', 'USDC in the wallet that pays.', (state) => usd(state.wallet_usdc));
   add(
     'wallet_payments',
-    'For how many payments the gas of that wallet suffices, at the price of now.',
+    'Payments that the gas of that wallet covers at the present price.',
     (state) => state.wallet_payments ?? undefined,
   );
 }
@@ -137,7 +132,7 @@ function addWithdrawals(gauges: Gauges, read: () => Withdrawals | undefined): vo
 function addTokens(gauges: Gauges, read: () => Tokens | undefined): void {
   gauges.add(
     'market_tokens_wait_seconds',
-    'For how long a token has waited that is not there yet; the longest.',
+    'Longest wait of a token for its deployment.',
     [],
     () => {
       const state = read();
@@ -166,38 +161,32 @@ function addTokens(gauges: Gauges, read: () => Tokens | undefined): void {
 type Tokens = Awaited<ReturnType<typeof openTokens>>;
 type Withdrawals = Awaited<ReturnType<typeof openWithdrawals>>;
 
-/** Of a rail that is off there is nothing. */
+/** Adds gauges of the chains. A rail that is off has none. */
 function addChains(gauges: Gauges, read: () => Watched | undefined): void {
   gauges.add(
     'market_chain_lag_seconds',
-    'For how long not all final blocks of a network have been searched for payments.',
+    'Seconds since all final blocks of a network were searched for payments.',
     ['rail'],
     () => (read()?.chains ?? []).map(({ rail, lag_seconds }) => [{ rail }, lag_seconds]),
   );
   gauges.add(
     'market_chain_unbound_payments',
-    'Payments to the platform that were credited to nobody, because nothing says whose they are.',
+    'Payments to the platform that were credited to nobody, because they name no agent.',
     ['rail'],
     () => (read()?.chains ?? []).map(({ rail, unbound }) => [{ rail }, unbound]),
   );
   gauges.add(
     'market_deposits_wait_seconds',
-    'For how long a final payment by chain has waited for a price; the longest.',
+    'Longest wait of a final chain payment for a price.',
     [],
     () => [read()].flatMap((watched) => (watched ? [[{}, watched.wait_seconds] as const] : [])),
   );
 }
 type Watched = Awaited<ReturnType<typeof watchedChains>>;
 
-async function stateOf({ queue }: Context, name: string): Promise<QueueState> {
-  const latencyMs = await queue.latencyMs(name);
-  const { waiting = 0, active = 0 } = await queue.queueOf(name).getJobCounts('waiting', 'active');
-  return { queue: name, waiting, active, latencyMs };
-}
-
 /**
- * Asks once for all that ask at the same time: a server that hangs must not be asked by each
- * scrape. Undefined: it did not answer in time.
+ * Shares one answer among concurrent scrapes: a server that hangs must not be asked by each of
+ * them. Undefined: no answer in time.
  */
 function sharedAnswer<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let asked: Promise<T> | undefined;

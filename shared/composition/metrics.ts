@@ -1,12 +1,12 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context } from './context.ts';
 import { poolOf } from '../platform/connections/half_open.ts';
 import { countedMetrics, openGauges, type Gauges } from '../platform/metrics.ts';
 import { addMarketplaceGauges } from './marketplace_gauges.ts';
 
-/** What a scrape of this process shows. It does not reject when a server is away. */
+/** The metrics of this process as text. It does not reject when a server is unreachable. */
 export type Scrape = () => Promise<string>;
 
-/** An API process shows what it knows of itself, and what is the same for all of them. */
+/** Metrics of an API process: its own, and those of the whole marketplace. */
 export function openApiMetrics(context: Context): Scrape {
   const gauges = openGauges();
   addPools(gauges, context);
@@ -18,7 +18,7 @@ export function openApiMetrics(context: Context): Scrape {
   };
 }
 
-/** Any other process shows what it knows of itself; `addOwn` adds what only its sort has. */
+/** Metrics of any other process; `addOwn` adds those that only its type has. */
 export function openProcessMetrics(context: Context, addOwn?: (gauges: Gauges) => void): Scrape {
   const gauges = openGauges();
   addPools(gauges, context);
@@ -33,7 +33,7 @@ function addPools(gauges: Gauges, { database, reserved, limiters }: Context): vo
   const pools = { work: database, reserved };
   gauges.add(
     'market_pool_connections',
-    'Open connections to PostgreSQL: of the pool for calls and jobs, and of that for duties.',
+    'Open connections to PostgreSQL of the pool for calls and jobs and the pool for duties.',
     ['pool', 'state'],
     () =>
       Object.entries(pools).flatMap(([pool, source]) => {
@@ -44,16 +44,21 @@ function addPools(gauges: Gauges, { database, reserved, limiters }: Context): vo
         ] as const;
       }),
   );
-  gauges.add('market_pool_waiting', 'What waits for a connection to PostgreSQL.', ['pool'], () => [
-    [{ pool: 'work' }, poolOf(database).waitingCount + limiters.transactions.waiting()],
-    [{ pool: 'reserved' }, poolOf(reserved).waitingCount],
-  ]);
+  gauges.add(
+    'market_pool_waiting',
+    'Requests that wait for a connection to PostgreSQL.',
+    ['pool'],
+    () => [
+      [{ pool: 'work' }, poolOf(database).waitingCount + limiters.transactions.waiting()],
+      [{ pool: 'reserved' }, poolOf(reserved).waitingCount],
+    ],
+  );
 }
 
 function addPermits(gauges: Gauges, { config, limiters: { calls, jobs } }: Context): void {
   gauges.add(
     'market_permits_in_use',
-    'Permits of this process for calls, and for jobs, that are in use.',
+    'Permits in use in this process, for calls and for jobs.',
     ['limiter'],
     () => [
       [{ limiter: 'calls' }, calls.inUse()],

@@ -1,7 +1,7 @@
-import { CHAIN_RAILS, type ChainRail } from '../deposits/chain/networks.ts';
-import type { DepositSettings } from '../deposits/settings.ts';
-import type { WithdrawalSettings } from '../withdrawals/settings.ts';
-import type { X402Settings } from '../x402/settings.ts';
+import { CHAIN_RAILS, type ChainRail } from '../domains/deposits/chain/networks.ts';
+import type { DepositSettings } from '../domains/deposits/settings.ts';
+import type { WithdrawalSettings } from '../domains/withdrawals/settings.ts';
+import type { X402Settings } from '../domains/x402/settings.ts';
 
 interface MoneySettings {
   readonly deposits: DepositSettings;
@@ -9,18 +9,18 @@ interface MoneySettings {
   readonly x402: X402Settings;
 }
 
-/** A way for money to come in or go out, by the setting that says where it is, and what it says. */
+/** A way for money to come in or go out, with the setting that selects its network. */
 interface MoneySource {
   readonly setting: string;
   readonly isReal: boolean;
 }
 
-/** Of Base; USDC on any other chain is worth nothing. */
+/** The chain id of Base mainnet; USDC on any other configured chain is test money. */
 const BASE_CHAIN_ID = 8453;
 
 /**
- * A balance does not tell what it was paid in: whoever pays in play money could withdraw real
- * money, or buy what others paid real money for.
+ * Faults of settings that mix real and test money. A balance does not show which was paid in, so an
+ * agent that pays in test money could withdraw or spend real money.
  */
 export function mixedMoney(settings: MoneySettings): string[] {
   const sources = sourcesOf(settings);

@@ -1,19 +1,21 @@
-import { openKnownKeys } from '../agents/known_keys.ts';
+import { openKnownKeys } from '../domains/agents/known_keys.ts';
 import { openCallCounts } from '../platform/shares/call_counts.ts';
 import { openClock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
-import { refusalAnswer } from './error_body.ts';
-import { openEventFeed } from '../events/event_feed.ts';
+import { errorBody, refusalAnswer } from './error_body.ts';
+import { openEventFeed } from '../domains/events/event_feed.ts';
 import { databaseOf, STATEMENT_MS_MAX } from '../platform/database.ts';
 import { closeSilentConnections } from '../platform/connections/half_open.ts';
-import type { Gateways } from '../kernel/gateways.ts';
+import type { Gateways } from './gateways.ts';
 import { openLog, type Log } from '../platform/log.ts';
-import { catalog } from '../kernel/catalog.ts';
-import { openRefusalCounts } from '../policies/anomalies/refusal_counts.ts';
+import { catalog } from './catalog.ts';
+import { openRefusalCounts } from '../domains/policies/anomalies/refusal_counts.ts';
+import { openRequestLog } from '../domains/requests/request_log.ts';
 import { openQueue } from '../jobs/queue.ts';
 import type { Store } from '../platform/redis.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { openProgress } from '../platform/progress.ts';
+import { openSchemaFit } from '../platform/connections/schema_fit.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openBackoff } from '../platform/shares/backoff.ts';
 import { openPace } from '../platform/shares/pace.ts';
@@ -23,35 +25,35 @@ import { databaseChecks } from '../platform/self_checks/database_checks.ts';
 import { assertMasterKeys } from '../platform/self_checks/key_canaries.ts';
 import { masterKeyFaultsBefore } from './master_keys/proof.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context } from './context.ts';
 import { RATE_WINDOW_SECONDS } from '../kernel/rate_limit.ts';
 import { overloaded } from '../kernel/refusal.ts';
 
-/** Alone, a tree of agents may have 8 of 9 permits; of 300, 33 stay free for others. */
+/** Permits of a tree per free permit: alone it gets 8 of 9; of 300, 33 stay free for others. */
 const PERMITS_PER_FREE = 8;
-/** Alone, a tree of agents may have 2 of 3 connections. */
+/** Connections of a tree per free one: alone it gets 2 of 3. */
 const TRANSACTIONS_PER_FREE = 2;
-/** Connections for what all calls share: batches of jobs, keys, answers, revocations. */
+/** Connections for work that all calls share: batches, keys, answers, revocations. */
 const SHARED_CONNECTIONS = 4;
-/** Costly reads of a process at once: each keeps a core of PostgreSQL busy. */
+/** Maximum costly reads of a process at once: each keeps a core of PostgreSQL busy. */
 const COSTLY_READS_MAX = 2;
-/** Of these, a tree of agents may have one: as many as are free. */
+/** Costly reads of a tree per free one: alone it gets 1 of 2. */
 const COSTLY_READS_PER_FREE = 1;
-/** More than these are refused: they would wait for seconds. */
+/** Maximum waiting costly reads; more are refused, because they would wait for seconds. */
 const WAITING_COSTLY_READS_MAX = 200;
-/** For the duties of a process, which share them: each has one statement at a time. */
+/** Connections shared by the duties of a process; each duty has one statement at a time. */
 const RESERVED_CONNECTIONS = 3;
 
 interface Parameters {
-  /** Its name in the log. */
+  /** Name of the process in the log. */
   readonly process: string;
-  /** Begins every key in Redis. */
+  /** Prefix of every key in Redis. */
   readonly prefix?: string;
-  /** Of a worker. */
+  /** Makes the gateways, in a worker. */
   readonly gateways?: (store: Store) => Gateways;
 }
 
-/** Makes what a process is made of. Waits for PostgreSQL, which nothing can be done without. */
+/** Opens the context of a process. Waits for PostgreSQL, without which nothing can be done. */
 export async function openContext(
   config: Config,
   { process, prefix, gateways }: Parameters,
@@ -96,12 +98,19 @@ export async function openContext(
       operatorLogins: openBackoff(config.agents.wrongTokens),
     },
     recording: openProgress(),
+    schemaFit: openSchemaFit(),
     refusalAnswer,
     operations: catalog,
     log,
     feed: openEventFeed(reserved, log),
     queue,
     refusalCounts: openRefusalCounts(reserved, log),
+    requestLog: openRequestLog({
+      database: reserved,
+      log,
+      bodyOf: errorBody,
+      days: config.requests.days,
+    }),
     callCounts: openCallCounts(queue, log, RATE_WINDOW_SECONDS * 1_000),
     keys: openKnownKeys(database, secrets, {
       reserved,
@@ -116,7 +125,7 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
   return openLimiter({
     permitsMax: api.callsMax,
     perFree: PERMITS_PER_FREE,
-    // Longer than any call: it may wait for its job, and then for the database.
+    // Longer than any call, which may wait for its job and then for the database.
     permitMsMax: databaseMs + WAIT_SECONDS_MAX * 1_000 + api.stuckMs,
     refuse: overloaded,
     onOverdue: (permits) => log.error({ permits }, 'permits were not released, and taken back'),
@@ -124,11 +133,12 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
 }
 
 export async function closeContext(context: Context): Promise<void> {
-  const { feed, queue, keys, database, reserved, limiters, refusalCounts } = context;
+  const { feed, queue, keys, database, reserved, limiters, refusalCounts, requestLog } = context;
   feed.close();
   keys.stop();
   limiters.refusals.close();
-  await queue.close();
+  // The queue may wait for a Redis that does not answer.
+  await Promise.all([queue.close(), requestLog.close()]);
   await refusalCounts.close();
   await Promise.all([database.destroy(), reserved.destroy()]);
 }

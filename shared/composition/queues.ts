@@ -1,4 +1,4 @@
-import { catalog } from '../kernel/catalog.ts';
+import { catalog } from './catalog.ts';
 
-/** The queues that carry anything. */
+/** The queues that operations use. */
 export const queues = [...new Set([...catalog.values()].flatMap((op) => op.queue ?? []))];

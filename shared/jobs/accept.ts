@@ -1,6 +1,6 @@
-import type { Caller } from '../agents/caller.ts';
+import type { Caller } from '../kernel/caller.ts';
 import { holderOf, type Disconnect } from '../kernel/call.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context } from '../composition/context.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { overloaded } from '../kernel/refusal.ts';
 import { crashPoint } from '../platform/crash_point.ts';
@@ -11,7 +11,7 @@ import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './job
 import { openQueueLatency } from './queue_latency.ts';
 import type { Waiter, Waiters } from './waiters.ts';
 
-/** A call whose caller and input are known to be good. */
+/** A call whose caller and input were validated. */
 export interface ValidCall {
   readonly caller: Caller;
   readonly input: object;
@@ -23,12 +23,12 @@ export interface ValidCall {
 }
 
 /** The job of a call, and its waiter. No job: the call's key was used before. */
-export interface Acceptance {
+interface Acceptance {
   readonly job: NewJob | undefined;
   readonly waiter: Waiter;
 }
 
-/** A batch of purchases is answered in less where nothing holds it up. */
+/** Maximum wait to fill a batch: an undisturbed batch of purchases is answered in less. */
 const FILL_MS = 50;
 
 /** A call with the permit that its job holds until its batch is answered. */
@@ -38,7 +38,7 @@ interface BatchedCall {
 }
 
 interface BatchedAcceptance extends Acceptance {
-  /** When its batch is no longer in flight. */
+  /** Resolves when its batch is no longer in flight. */
   readonly batchEnd: Promise<void>;
 }
 
@@ -53,12 +53,12 @@ export function openAcceptance(
   const isSlow = openQueueLatency(context.queue);
   const batchers = new Map<string, Accept>();
 
-  /** One an operation: the calls that gather there become one INSERT and one BullMQ job. */
+  /** The batcher of an operation: its calls become one INSERT and one BullMQ job. */
   function batcherOf(op: AnyOperation): Accept {
     let accept = batchers.get(op.name);
     if (!accept) {
-      // A job that asks outside systems takes its time, and gains nothing by travelling in a batch.
-      const inFlight = op.handleMany ? openInFlight() : undefined;
+      // A job that asks outside systems takes long, and gains nothing in a batch.
+      const inFlight = op.batch ? openInFlight() : undefined;
       accept = batcher(
         async (calls: BatchedCall[]) => {
           const batch: { job: NewJob; waiter: Waiter; permit: Permit }[] = [];
@@ -77,7 +77,7 @@ export function openAcceptance(
         },
         {
           holderOf: ({ call }) => holderOf(call),
-          maxPending: Infinity, // The limiter's permits are fewer.
+          maxPending: Infinity, // The limiter's permits bound it.
           ...(inFlight && {
             fillMs: FILL_MS,
             untilDone: ([first]) => inFlight.hold(first!.batchEnd),
@@ -94,13 +94,13 @@ export function openAcceptance(
     inFlight: InFlight | undefined,
     batch: { job: NewJob; waiter: Waiter; permit: Permit }[],
   ): Promise<BatchedAcceptance[]> {
-    // Without Redis nobody gets them now, and the dispatcher need not find out that they are lost.
+    // Without Redis no worker gets them now: due at once, the dispatcher need not find them lost.
     const runAt = context.queue.ready() ? undefined : context.clock.now();
     const rows = batch.map(({ job }) => ({ ...job, runAt }));
     const inserted = await context.recording.track(operation, insertJobs(context.database, rows));
     crashPoint('A1');
     const ids = [...inserted];
-    // A waiter of the batch's own, because callers may disconnect, or not wait at all.
+    // The batch has its own waiter, because callers may disconnect or not wait at all.
     const first =
       inFlight && ids.length > 0
         ? waiters.waitFor(ids[0]!, { waitMs: IN_FLIGHT_MS_MAX })
@@ -113,7 +113,7 @@ export function openAcceptance(
     void batchEnd.then(() => batch.forEach(({ permit }) => permit.release()));
     return batch.map(({ job, waiter }) => {
       const known = !inserted.has(job.id);
-      // Not pushed: no worker has it before Redis is back, so there is nothing to wait for.
+      // Not pushed: no worker gets it before Redis is back, so there is nothing to wait for.
       if (known || !pushed) waiter.stop();
       return { job: known ? undefined : job, waiter, batchEnd };
     });
@@ -128,13 +128,13 @@ export function openAcceptance(
 }
 
 /**
- * When its caller may have been told to poll: half of its wait, so that an end whose commit takes
- * long is told too.
+ * Time from which the end of a job is announced by an event, because its caller may have been told
+ * to poll: half of its wait, so that an end whose commit takes long is announced too.
  */
 const toldAfter = ({ clock }: Context, { waitMs }: ValidCall) =>
   new Date(clock.now().getTime() + waitMs / 2);
 
-/** The row of a call, with an id of this moment. */
+/** The job row of a call, with an id of this moment. */
 export function jobOf(
   { secrets, clock }: Context,
   { name: operation }: AnyOperation,

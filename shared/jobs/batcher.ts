@@ -2,19 +2,21 @@ import { Refusal } from '../kernel/refusal.ts';
 import { openFairQueue, type Holder } from '../platform/shares/fair_queue.ts';
 
 interface Options<T, R> {
-  /** Calls in one batch. */
+  /** Number of calls, or sum of their weights, at which a batch is full. */
   readonly size?: number;
+  /** Weight of a call, which may be many calls already. Absent: 1. */
+  readonly weightOf?: (call: T) => number;
   readonly maxInFlight?: number;
   /**
-   * For what is dear to begin: a batch that is not full waits while another is in flight, so many
-   * ms at most, since one that is held up must not hold up all others.
+   * Maximum ms that a batch which is not full waits while another is in flight, for batches that
+   * are costly to start. It is limited because a delayed batch must not delay all others.
    */
   readonly fillMs?: number;
-  /** Calls that may be pending beside those that the next batches take. */
+  /** Maximum pending calls besides those that the next batches take. */
   readonly maxPending?: number;
-  /** Whose call it is: with more than a batch pending, holders take turns. Absent: all are one. */
+  /** Holder of a call: with more than a batch pending, holders take turns. Absent: one holder. */
   readonly holderOf?: (call: T) => Holder;
-  /** Where the results are not the end of a batch: how long it still counts as in flight. */
+  /** Resolves when a batch is no longer in flight, if that is later than its results. */
   readonly untilDone?: (results: readonly R[]) => Promise<unknown>;
 }
 
@@ -34,6 +36,7 @@ export function batcher<T, R>(
   run: (calls: T[]) => Promise<R[]>,
   {
     size = 64,
+    weightOf = () => 1,
     maxInFlight = 3,
     fillMs = 0,
     maxPending = 5_000,
@@ -66,7 +69,7 @@ export function batcher<T, R>(
     });
   }
 
-  /** How long the next batch waits for more calls. */
+  /** Time in ms that the next batch waits for more calls. */
   function msToFill(): number {
     if (inFlight === 0 || pending.size >= size) return 0;
     return flushedAt + fillMs - performance.now();
@@ -74,7 +77,11 @@ export function batcher<T, R>(
 
   async function flush(): Promise<void> {
     const batch: Pending<T, R>[] = [];
-    while (batch.length < size && pending.size > 0) batch.push(pending.shift()!);
+    for (let weight = 0; weight < size && pending.size > 0;) {
+      const next = pending.shift()!;
+      batch.push(next);
+      weight += weightOf(next.call);
+    }
     if (batch.length === 0) return;
     inFlight += 1;
     flushedAt = performance.now();
@@ -92,10 +99,10 @@ export function batcher<T, R>(
 
   return (call) =>
     new Promise((resolve, reject) => {
-      const leaving = (maxInFlight - inFlight) * size; // They wait only for this turn to end.
+      const leaving = (maxInFlight - inFlight) * size; // These leave at the end of this turn.
       if (pending.size >= maxPending + leaving) {
-        // Nothing is written yet, so the caller may simply try again.
-        reject(new Refusal('queue_overloaded', 'Too many calls at once. Try again in a moment.'));
+        // Nothing is written yet, so the caller can simply retry.
+        reject(new Refusal('queue_overloaded', 'Too many calls at once. Retry later.'));
         return;
       }
       pending.push(holderOf(call), { call, resolve, reject });

@@ -1,28 +1,28 @@
 import type { EntityManager } from 'typeorm';
 
-import type { Tx } from '../kernel/operation.ts';
+import type { Tx } from '../kernel/tx.ts';
 import { column, execute, jsonOf, row, rows } from '../platform/rows.ts';
 import { dueAt } from './due_at.ts';
 
 /**
- * A job may start other jobs and wait for them: it answers WAIT_FOR_CHILD_JOBS and stays pending
- * until they have ended. How far they are is its `progress`, which each child counts up in its own
- * transaction; the last one hands the parent to a worker. Their answers are read from their rows.
+ * A job may start other jobs and wait for them: it returns WAIT_FOR_CHILD_JOBS and stays pending
+ * until they have ended. Each child counts up the `progress` of its parent in its own transaction;
+ * the last one queues the parent for a worker. The answers of children are read from their rows.
  */
-export interface ChildJobs {
+interface ChildJobs {
   /** The job that started them. */
   readonly parent: string;
-  /** Given to `enqueueAll`, which started all of them. */
+  /** The cause given to `enqueueAll`, which started all of them. */
   readonly cause: string;
   readonly count: number;
 }
 
-/** A child that fails without counting itself is noticed after this time. */
+/** Time after which a child that failed without counting itself is noticed. */
 const LOOK_EVERY_MS = 15_000;
-/** A parent that was handed to a worker is due by then, in case that was lost. */
+/** Time after which a queued parent is due again, in case its push was lost. */
 const LOST_AFTER_MS = 250;
 
-/** How many of them there are already, and how many of those are pending. */
+/** Number of child jobs, and of those that are pending. */
 export async function childJobCounts(
   db: EntityManager,
   children: ChildJobs,
@@ -36,7 +36,7 @@ export async function childJobCounts(
   );
 }
 
-/** What each of them answered, in the order in which they were started; undefined: it failed. */
+/** The answers of the child jobs in the order in which they were started; undefined: failed. */
 export async function childJobAnswers(
   db: EntityManager,
   children: ChildJobs,
@@ -51,7 +51,7 @@ export async function childJobAnswers(
   return causesOf(children).map((cause) => answers.get(cause));
 }
 
-/** Leaves the parent pending while its children are: `total` is what their counts add up to. */
+/** Leaves the parent pending while its children are. `total` is the sum of their counts. */
 export async function awaitChildJobs(
   db: EntityManager,
   parent: string,
@@ -59,7 +59,7 @@ export async function awaitChildJobs(
 ): Promise<void> {
   await execute(
     db,
-    // Waiting is no attempt.
+    // Waiting does not count as an attempt.
     `update job set attempts = 0, run_at = ${dueAt(`$2 * interval '1 ms'`)},
                     push_after = null,
                     progress = coalesce(progress, jsonb_build_object('done', 0, 'total', $3::int))
@@ -69,8 +69,8 @@ export async function awaitChildJobs(
 }
 
 /**
- * Last of all in the transaction of a child: counts it, and hands the parent to a worker after the
- * last one.
+ * Counts a child, and queues the parent for a worker after the last one. Call it last in the
+ * transaction of the child.
  */
 export async function countChildJob(tx: Tx, parent: string, count: number): Promise<void> {
   const [counted] = await rows(

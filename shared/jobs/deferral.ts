@@ -1,33 +1,34 @@
-import type { AnyOperation, Tx } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import type { Tx } from '../kernel/tx.ts';
 import { Refusal } from '../kernel/refusal.ts';
 
-/** A call that is about to be deferred, as far as what it waits for depends on it. */
+/** The part of a call to be deferred that the decision depends on. */
 export interface DeferredCall {
   readonly operation: string;
   readonly input: object;
 }
 
-/** What a deferred call is answered, and so are its repeats. */
+/** The answer to a deferred call and to its repeats. */
 export interface DeferralBody {
   readonly status: 'approval_required';
   readonly poll: string;
 }
 
-/** What `record` has recorded. */
+/** The result of `record`. */
 export interface RecordedDeferral {
   readonly body: DeferralBody;
-  /** An equal call waits already, and it is that one's body: this call ends with it. */
+  /** An equal call waits already: this call ends with the body of that one. */
   readonly isRepeat: boolean;
 }
 
 /**
- * The third outcome beside result and refusal, for a call that somebody else must allow first. It
- * is thrown like a refusal, so nothing of what the call did is left. Then `record` says, in a
+ * The third outcome besides result and refusal, for a call that somebody else must allow first. It
+ * is thrown like a refusal, so the call's transaction is rolled back. Then `record` records, in a
  * transaction of its own, who has to decide, and the caller is answered 202. The call stays
- * recorded (sealed if it is a write, whose input may hold secrets) until `resumeDeferredJob` has a
- * worker handle it again, with all checks, or it is refused.
+ * recorded (sealed if it is a write, whose input may hold secrets) until it is refused, or until
+ * `resumeDeferredJob` makes a worker handle it again, with all checks.
  *
- * Where nothing can wait, in a child job or for a connection, it is the refusal that it is made of.
+ * Where a call cannot wait, in a child job or for a connection, it acts as the refusal it extends.
  */
 export class Deferral extends Refusal {
   readonly record: (tx: Tx, call: DeferredCall) => Promise<RecordedDeferral>;
@@ -38,6 +39,6 @@ export class Deferral extends Refusal {
   }
 }
 
-/** Whether calls of it may be deferred: then it says how such a call may end. */
+/** Whether calls may be deferred: such an operation lists the refusals of a deferred call. */
 export const isDeferrable = ({ refusals }: AnyOperation): boolean =>
   refusals?.includes('approval_denied') ?? false;

@@ -1,6 +1,7 @@
 import type { SealedColumn, Secrets } from '../platform/secrets.ts';
 import { DUE_NOW } from './due_at.ts';
-import { deferralAnswer, finishJobs, type JobAnswer, type NewJob } from './jobs.ts';
+import { deferralAnswer, finishJobs, type NewJob } from './jobs.ts';
+import type { JobAnswer } from '../kernel/terms/job_answer.ts';
 import { column, execute, rows, type Database } from '../platform/rows.ts';
 
 /**
@@ -9,7 +10,7 @@ import { column, execute, rows, type Database } from '../platform/rows.ts';
  */
 const NEVER = `run_at = 'infinity', push_after = 'infinity'`;
 
-/** Defers a recorded job, in its own transaction. One that repeats another ends with that body. */
+/** Defers a recorded job in its own transaction. A job that repeats another ends with its body. */
 export async function deferJob(
   db: Database,
   id: string,
@@ -30,7 +31,7 @@ export async function deferJob(
   return answer;
 }
 
-/** Defers a recorded write. Only now its input is stored: sealed, because it may hold secrets. */
+/** Defers a recorded write, and stores its input, sealed because it may hold secrets. */
 export async function deferWrite(
   db: Database,
   secrets: Secrets,
@@ -48,8 +49,8 @@ export const openInput = (
 ): object => JSON.parse(secrets.open(sealed, locationOf(id, agentId))) as object;
 
 /**
- * Makes it due. Resolves with the name of its operation; undefined: it was not deferred, or is no
- * longer.
+ * Makes a deferred job due. Resolves with the name of its operation; undefined: the job is not
+ * deferred.
  */
 export async function resumeDeferredJob(db: Database, id: string): Promise<string | undefined> {
   const [resumed] = await rows(
@@ -63,7 +64,7 @@ export async function resumeDeferredJob(db: Database, id: string): Promise<strin
   return resumed?.operation;
 }
 
-/** Leaves a job that was given up pending for an operator. No worker takes it. */
+/** Keeps a job that was given up pending, for an operator. No worker takes it. */
 export async function holdJob(db: Database, id: string): Promise<void> {
   await execute(db, `update job set ${NEVER} where id = $1 and status = 'pending'`, [id]);
 }

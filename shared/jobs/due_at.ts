@@ -1,7 +1,7 @@
 /**
- * SQL: the run_at of a job that is due after this interval. Never below the watermark of the
- * delayed jobs, which is ahead of the clock when another server, whose clock is behind, has become
- * the primary: the dispatcher looks at nothing below it. The job is late then, and not lost.
+ * SQL: the run_at of a job that is due after this interval. It is never below the watermark of the
+ * delayed jobs, because the dispatcher reads nothing below it. The watermark is ahead of the clock
+ * when a server whose clock is behind has become the primary; the job is then late, but not lost.
  */
 export const dueAt = (interval: string): string =>
   `greatest(now() + ${interval}, (select at from dispatch_watermark where scan = 'delayed'))`;

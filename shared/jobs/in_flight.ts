@@ -1,28 +1,28 @@
 import type { Waiter } from './waiters.ts';
 
-/** When no batch of an operation was answered for so long, its workers seem to be away. */
+/** Time without any answered batch after which the workers of an operation count as away. */
 const NO_ANSWER_MS_MAX = 1_000;
-/** A batch that was lost is done again within seconds; after this time it counts no more. */
+/** Maximum time that a batch counts as in flight: a lost one is done again within seconds. */
 export const IN_FLIGHT_MS_MAX = 10_000;
 const WAIT_MS_MAX = 50;
 const FEW_BATCHES = 6;
 
 /** The batches of one operation that were pushed and are not answered yet. */
 export interface InFlight {
-  /** Resolves when this batch is answered, for which `waiter` waits, or is given up. */
+  /** Resolves when the batch that `waiter` waits for is answered, or given up. */
   track(waiter: Waiter | undefined): Promise<void>;
   /**
-   * How long a batch counts as in flight: until it is answered, because the calls that come
-   * meanwhile then go together, at a third of the price for PostgreSQL. Not for long, or workers
-   * would wait for the next batch; but while many are in flight they have enough to do, and batches
-   * that leave all the same are small and make them slower still.
+   * Resolves when a batch no longer counts as in flight. That is when it is answered, because calls
+   * that come meanwhile then form one batch, at a third of the cost for PostgreSQL. If only a few
+   * are in flight, it is after a short time, or workers would be idle. If many are, workers have
+   * enough to do, and further small batches would slow them down.
    */
   hold(end: Promise<void>): Promise<void>;
 }
 
 /**
- * All of this holds only while any batch is answered: calls that come while workers are away are
- * recorded too, for when they are back.
+ * Tracks the batches of one operation. It delays batches only while some are answered: calls that
+ * come while workers are away are recorded at once, for their return.
  */
 export function openInFlight(): InFlight {
   let batches = 0;

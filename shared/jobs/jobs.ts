@@ -1,18 +1,7 @@
+import type { JobAnswer } from '../kernel/terms/job_answer.ts';
 import { V7Generator } from 'uuidv7';
 
 import { column, execute, nullable, oneOf, rows, type Database } from '../platform/rows.ts';
-
-/** What a job answers: its end, or why it is deferred, as it was first answered. */
-export interface JobAnswer {
-  readonly id: string;
-  /** pending: the job is deferred, and this is the body of the 202. */
-  readonly status: 'pending' | 'complete' | 'failed';
-  readonly httpStatus: number;
-  /** The body, byte for byte. */
-  readonly answer: string;
-  /** Of a refusal that time can cure: the key of its call is free again. */
-  readonly freesKey?: boolean;
-}
 
 /** A call that is to become a job. */
 export interface NewJob {
@@ -21,46 +10,36 @@ export interface NewJob {
   readonly agentId: number;
   readonly rootId: number;
   readonly input: object;
-  /** Keyed hash of `fingerprintOf` the call as it was sent: what a repeat is compared with. */
+  /** Keyed hash of `fingerprintOf` the call as sent, with which a repeat is compared. */
   readonly hash: Buffer;
   readonly requestId: string;
   /** The caller's Idempotency-Key. */
   readonly key?: string | undefined;
   /**
-   * What starts it, where no caller does: `<key of the call>/<cause>` or `<operation>:<period>`.
+   * Cause of a job without a caller: `<key of the call>/<cause>` or `<operation>:<period>`.
    */
   readonly cause?: string | undefined;
-  /** Not before. Absent: at once. */
+  /** Earliest start. Absent: at once. */
   readonly runAt?: Date | undefined;
-  /** The name of the operator who calls. */
+  /** Name of the operator that calls. */
   readonly operator?: string | undefined;
-  /** Its end is told by an event from then on. Absent: nobody called, or the caller is answered. */
+  /** Time from which its end emits an event. Absent: no caller, or the caller is answered. */
   readonly tellAfter?: Date | undefined;
 }
 
-/** The job that a caller waits for. */
-export interface AwaitedJob {
-  readonly jobId: string;
-  /** It is known to be deferred: only its end is news. */
-  readonly untilEnd?: boolean | undefined;
-}
-
-/** A call that was recorded before, to be ended. */
-export type RecordedCall = Pick<NewJob, 'id' | 'operation' | 'requestId'>;
-
-/** A row, as far as it decides how a repeat of its call is answered. */
+/** The part of a row that decides the answer to a repeat of its call. */
 export interface JobRecord {
   readonly id: string;
   readonly hash: Buffer;
   readonly answer: JobAnswer | null;
 }
 
-/** How long a finished call is stored: its answer, its job and its Idempotency-Key. */
+/** Hours that a finished call is kept: its answer, its job and its Idempotency-Key. */
 export const KEPT_HOURS = 72;
 
 const ids = new V7Generator();
 
-/** Ids are in the order of `now`; the dispatcher finds recent rows by them. */
+/** A new id. Ids rise with `now`, so that the dispatcher finds recent rows by them. */
 export const newJobId = (now: Date) => ids.generateOrResetCore(now.getTime(), 10_000).toString();
 
 /** No job id made at `time` or later is lower than this. */
@@ -70,8 +49,9 @@ export function lowestJobId(time: Date): string {
 }
 
 /**
- * Two calls with one key are one call only if these are equal. Stored hashed under PURPOSE. An id
- * is the same as text: where both are taken, REST gives a number and a tool call what it was sent.
+ * The fingerprint of a call; two calls with one key are the same call only if it is equal. Stored
+ * hashed under PURPOSE. An id as a number equals the id as text: where both are accepted, REST
+ * gives a number, and a tool call the value it was sent.
  */
 export const fingerprintOf = (operation: string, input: object): string =>
   JSON.stringify([operation, sorted(input)], (_, value: unknown) =>
@@ -80,8 +60,8 @@ export const fingerprintOf = (operation: string, input: object): string =>
 export const PURPOSE = 'job-input';
 
 /**
- * Records calls. A row whose key or cause is taken is left out, because that call was recorded
- * before. Answers the ids that were inserted.
+ * Records calls. A call whose key or cause exists is left out, because it was recorded before.
+ * Returns the ids that were inserted.
  */
 export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise<Set<string>> {
   const inserted = await rows(
@@ -106,6 +86,11 @@ export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise
   return new Set(inserted.map(({ id }) => id));
 }
 
+/** Deletes jobs that this transaction has recorded: their calls are handled in another one. */
+export async function withdrawJobs(db: Database, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length > 0) await execute(db, 'delete from job where id = any ($1)', [jobIds]);
+}
+
 const ANSWER_COLUMNS = {
   id: column.text,
   status: oneOf<JobAnswer['status']>(),
@@ -114,7 +99,7 @@ const ANSWER_COLUMNS = {
 };
 const ANSWER = `id, status, http_status, coalesce(answer, deferral)::text as answer`;
 
-/** The call that a key of this agent's stands for. */
+/** The recorded call with this key of the agent. */
 export async function findByKey(
   db: Database,
   { agentId, key }: { agentId: number; key: string },
@@ -128,7 +113,7 @@ export async function findByKey(
   return row ? { id: row.id, hash: row.input_hash, answer: jobAnswerOf(row) } : null;
 }
 
-/** The answers of those of these jobs that have one. */
+/** The answers of the jobs among these that have one. */
 export async function findJobAnswers(
   db: Database,
   jobIds: readonly string[],
@@ -143,14 +128,16 @@ export async function findJobAnswers(
 }
 
 /**
- * Finishes jobs in the transaction that did their work: both commit, or neither does. A refusal
- * that does not bind its key makes the key free.
+ * Finishes jobs in the transaction that did their work, so that both commit or neither. A refusal
+ * that does not bind its key frees the key. A write is recorded in that transaction too, so it ends
+ * by the clock: `now()` would be the time at which the transaction began.
  */
 export async function finishJobs(db: Database, answers: readonly JobAnswer[]): Promise<void> {
   await execute(
     db,
     `update job set status = a.status, http_status = a.http_status, answer = a.answer,
-                    finished_at = now(), key = case when not a.frees_key then job.key end,
+                    finished_at = clock_timestamp(),
+                    key = case when not a.frees_key then job.key end,
                     sealed_input = null
        from unnest($1::uuid[], $2::text[], $3::smallint[], $4::json[], $5::boolean[])
             as a(id, status, http_status, answer, frees_key)
@@ -190,7 +177,7 @@ function jobAnswerOf({ id, status, http_status, answer }: AnswerRow): JobAnswer 
   return answer === null ? null : { id, status, httpStatus: http_status ?? 202, answer };
 }
 
-/** The same object however its fields were ordered. */
+/** The value with the fields of objects in one order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

@@ -5,14 +5,14 @@ import type { Clock } from '../platform/clock.ts';
 import { throttled, type Log } from '../platform/log.ts';
 import { PREFIX, redisForRequests } from '../platform/redis.ts';
 
-/** What travels: ids, and where the answers go. No input, no secret. */
+/** The message in Redis: ids, and the channel for the answers. No input, no secret. */
 export interface Batch {
   readonly queue: string;
   readonly operation: string;
   readonly ids: readonly string[];
   /**
-   * Only of a job that the dispatcher pushes, alone: how many attempts its row had counted. Another
-   * worker may be performing it.
+   * Attempts counted in the row of a single job that the dispatcher pushes: another worker may be
+   * performing it.
    */
   readonly attempts?: number;
   /** The channel of the process that waits for the answers. */
@@ -20,10 +20,10 @@ export interface Batch {
 }
 
 const BATCH_IDS_MAX = 64;
-/** Of jobs that are performed one by one: few, so that several workers share them. */
+/** Maximum ids in a batch of jobs performed one by one: few, so that workers share them. */
 const SINGLES_MAX = 8;
 
-/** The jobs that one transaction has started, in few batches. */
+/** Groups the jobs that one transaction has started into few batches. */
 export function batchesOf(
   jobs: readonly { id: string; operation: string; queue: string; isSetBased: boolean }[],
 ): Batch[] {
@@ -45,27 +45,27 @@ export function batchesOf(
   );
 }
 
-/** Our side of BullMQ: pushes ids. Whether that worked decides nothing. */
+/** Pushes ids by BullMQ. A failed push is harmless: the dispatcher pushes again. */
 export interface JobQueue {
-  /** Never throws, and takes little longer than `redisMs`. False: not known to be in the queue. */
+  /** Never throws, and takes little longer than `redisMs`. False: perhaps not in the queue. */
   push(batch: Batch): Promise<boolean>;
-  /** How long the first batch of this queue has been waiting, in ms; 0: there is none. */
+  /** Wait of the first batch of this queue in ms; 0: there is none. */
   readonly latencyMs: (queue: string) => Promise<number>;
-  /** Whether Redis answers at this moment. */
+  /** Whether Redis answers now. */
   ready(): boolean;
-  /** The connection for everything else: answers, the epoch. Fails fast. */
+  /** The connection for all other commands: answers, the epoch. Fails fast. */
   readonly redis: Redis;
-  /** Before the names of all that is ours in Redis. */
+  /** Prefix of all our keys in Redis. */
   readonly prefix: string;
-  /** For Bull Board. Only while Redis is ready. */
+  /** The BullMQ queue, for Bull Board; only while Redis is ready. */
   readonly queueOf: (name: string) => Queue;
   close(): Promise<void>;
 }
 
-/** For what BullMQ does beside the command of a push. */
+/** Time for the work of BullMQ besides the command of a push. */
 const PUSH_MS_MORE = 200;
 const CLOSE_MS_MAX = 1_000;
-/** After a push that failed, other pushes are not made to wait for the same. */
+/** Time after a failed push in which other pushes fail at once, instead of waiting too. */
 const PAUSE_MS = 500;
 
 export function openQueue(
@@ -83,8 +83,8 @@ export function openQueue(
   let pausedUntil = 0;
   const ready = () => redis.status === 'ready' && performance.now() >= pausedUntil;
 
-  // A Queue that is first used while Redis is away stays broken for good, so each is built when the
-  // connection is ready, and not before.
+  // A Queue first used while Redis is unreachable stays broken for good, so each is created only
+  // when the connection is ready.
   function queueOf(name: string): Queue {
     let queue = queues.get(name);
     if (!queue) {
@@ -120,7 +120,7 @@ export function openQueue(
             return false;
           },
         );
-      // commandTimeout does not cover BullMQ's own waiting, so the deadline is ours.
+      // commandTimeout does not cover BullMQ's own waiting, hence this deadline.
       const pushed = await Promise.race([added, deadline(redisMs + PUSH_MS_MORE)]);
       if (!pushed) pausedUntil = performance.now() + PAUSE_MS;
       return pushed;
@@ -132,7 +132,7 @@ export function openQueue(
     },
     async close() {
       redis.removeAllListeners('error').on('error', () => undefined); // The connection ends anyway.
-      // A queue closes by asking Redis, which may be frozen or gone; the process must end anyway.
+      // Closing a queue asks Redis, which may be unreachable; the process must end anyway.
       await Promise.race([
         Promise.allSettled([...queues.values()].map((q) => q.close())),
         deadline(CLOSE_MS_MAX),

@@ -1,19 +1,19 @@
 import type { SettingReader } from '../platform/config/environment.ts';
 import { list, whole } from '../platform/config/setting_values.ts';
 
-/** The longest that a caller may wait for a job. */
+/** Maximum time that a caller may wait for a job. */
 export const WAIT_SECONDS_MAX = 25;
 
 export const jobSettings = ({ read, optional }: SettingReader) =>
   Object.freeze({
-    /** The queues that this worker takes from; empty: all of them. */
+    /** Queues that this worker takes from; empty: all. */
     queues: read('QUEUES', '', list),
     /**
-     * BullMQ jobs (single calls or batches) that one worker process has in hand per queue. Of jobs
-     * that ask outside systems it has eight times as many.
+     * Maximum concurrent BullMQ jobs (single calls or batches) of a worker process per queue; eight
+     * times as many for jobs that ask outside systems.
      */
     concurrency: read('WORKER_CONCURRENCY', '8', whole(1, 256)),
-    /** Where a worker answers that it is alive; undefined: nowhere. */
+    /** Port of the health check of a worker; undefined: none. */
     healthPort: optional('WORKER_HEALTH_PORT', whole(1, 65_535)),
   });
 

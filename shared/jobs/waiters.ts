@@ -7,38 +7,39 @@ import { PREFIX, redisForListening } from '../platform/redis.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
 import type { Pace } from '../platform/shares/pace.ts';
 import { openShares } from '../platform/shares/shares.ts';
-import { findJobAnswers, type JobAnswer } from './jobs.ts';
+import { findJobAnswers } from './jobs.ts';
+import type { JobAnswer } from '../kernel/terms/job_answer.ts';
 
-/** Where workers publish the ids of what has ended and was not pushed by the one who waits. */
+/** Channel of the ids of ended jobs that were not pushed by the process that waits for them. */
 export const ENDED_CHANNEL = `${PREFIX}:ended`;
 
 const POLL_EVERY_MS = 250;
 const WAITERS_MAX = 3_000;
-/** Alone, a tree of agents may have half of them. */
+/** Waiters of a tree per free one: alone it gets half of them. */
 const PER_FREE = 1;
 
 /**
- * The calls of this process that wait for the answers of jobs. Answers come on one Redis channel a
- * process; the ids of jobs that something else has pushed (a child pushes its parent) on one for
- * all. PostgreSQL is asked every quarter of a second for those that were lost. Waiting never
- * changes anything: a caller that stops waiting finds the answer by polling.
+ * The calls of this process that wait for the answers of jobs. Answers come on one Redis channel
+ * per process; the ids of jobs pushed by something else (a child pushes its parent) come on a
+ * shared channel. PostgreSQL is asked for lost answers every 250 ms. Waiting never changes
+ * anything: a caller that stops waiting finds the answer by polling.
  */
 export interface Waiters {
-  /** Where workers publish the answers for this process. */
+  /** Channel of the answers for this process. */
   readonly channel: string;
-  /** Begins to wait. Do so before the job is pushed, or the answer of a quick worker is missed. */
+  /** Begins to wait. Call it before the job is pushed, or a fast answer is missed. */
   waitFor(jobId: string, wait: Wait): Waiter;
   /** Ends all waiting with null: the process is about to stop. */
   close(): void;
 }
 
-/** How long to wait, for whom, and until who disconnects. */
+/** Conditions of a wait: its time, its holder, and the caller's disconnection. */
 export interface Wait {
   readonly waitMs: number;
   readonly disconnect?: Disconnect | undefined;
-  /** Whose share of the waiters it uses. Absent: it is the process itself that waits. */
+  /** The holder whose share of the waiters it uses. Absent: the process itself waits. */
   readonly holder?: Holder;
-  /** That the job is deferred is no answer: the caller knows. */
+  /** Wait for the end only: the caller knows that the job is deferred. */
   readonly untilEnd?: boolean;
 }
 
@@ -110,7 +111,7 @@ export function openWaiters(
           clearTimeout(timeout);
           disconnect?.removeEventListener('abort', stop);
           const others = waiters.get(jobId);
-          if (!others?.delete(settle)) return; // It was settled before.
+          if (!others?.delete(settle)) return; // Already settled.
           if (others.size === 0) waiters.delete(jobId);
           if (holder !== undefined) shares.release(holder);
           resolve(result);

@@ -1,15 +1,16 @@
-import type { Caller } from '../agents/caller.ts';
-import type { Micros } from '../ledger/money.ts';
+import type { Caller } from './caller.ts';
+import type { Micros } from './money.ts';
 import type { Permit } from '../platform/limiter.ts';
 import type { Holder } from '../platform/shares/fair_queue.ts';
-import type { AnyOperation, RateLimit } from './operation.ts';
+import type { AnyOperation } from './operation.ts';
+import type { RateLimit } from './tx.ts';
 import { Refusal } from './refusal.ts';
 
-/** Where every interface comes in (`kernel/invoke.ts`): REST, MCP and SSE call nothing else. */
+/** The entry of every interface (`kernel/invoke.ts`): REST, MCP and SSE call nothing else. */
 export type Invoke = (op: AnyOperation, call: IncomingCall) => Promise<Answer>;
 
 /**
- * Whether and when the caller has disconnected. An AbortSignal is one; HTTP has a cheaper one.
+ * Tells whether and when the caller has disconnected. An AbortSignal fits; HTTP has a cheaper form.
  */
 export interface Disconnect {
   readonly aborted: boolean;
@@ -17,48 +18,49 @@ export interface Disconnect {
   removeEventListener(event: 'abort', listener: () => void): void;
 }
 
-/** One call, as an interface hands it in. */
+/** One call, as an interface passes it on. */
 export interface IncomingCall {
   readonly token: string | undefined;
   /**
-   * Instead of a token: the caller that a web session proves, looked up each time. Undefined: it is
-   * over.
+   * Looks up the caller of a web session, which replaces a token. Resolves with undefined if the
+   * session has ended.
    */
   readonly prove?: (() => Promise<Caller | undefined>) | undefined;
   /**
-   * Called only once the caller is known, so that callers without a key learn nothing about inputs.
+   * Reads the input. Called only after the caller is known, so that callers without a key learn
+   * nothing about inputs.
    */
   readonly read: () => CallBody | Promise<CallBody>;
-  /** Tools that only read drop fields that they do not know, and name them; all else refuses. */
+  /** Whether unknown fields are dropped and named, as by tools that only read; others refuse. */
   readonly dropUnknown: boolean;
   readonly requestId: string;
-  /** Where it came from: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The caller's IPv4 address, or the /64 of its IPv6 address. */
   readonly address?: string | undefined;
   readonly disconnect?: Disconnect | undefined;
-  /** Whether it was counted with its message, for its caller's rate limit. */
+  /** Whether it was already counted for the rate limit, with its message. */
   readonly isCounted?: boolean | undefined;
-  /** A payment by x402 that came with it, decoded when it is needed. */
+  /** The x402 payment of the call, decoded when needed. */
   readonly payment?: (() => unknown) | undefined;
-  /** Who has no key is told what it costs, and may pay for it, where it can be paid for. */
+  /** Whether a caller without a key is told the price and may pay, if the operation has one. */
   readonly isForSale?: boolean | undefined;
-  /** Its permit, where there was work to do for the call before this. */
+  /** Its permit, if work was done for the call before. */
   readonly permit?: Permit | undefined;
-  /** Told which agent calls, for the log. */
+  /** Receives the caller, for the log. */
   readonly onCaller?: (caller: Caller) => void;
-  /** Told of a limit that counts this call. */
+  /** Receives the state of a limit that counts this call. */
   readonly onRateLimit?: ((limit: RateLimit) => void) | undefined;
 }
 
-/** What was sent, as it was sent. */
+/** The body of a call, unchanged. */
 export interface CallBody {
   readonly input: unknown;
   /** The caller's Idempotency-Key, if one was sent. */
   readonly key: string | undefined;
-  /** How long to wait for a job. */
+  /** Time to wait for a job. */
   readonly waitMs: number;
 }
 
-/** That a payment by x402 is settled, and in the wallet, whatever became of its call. */
+/** Receipt of a settled x402 payment: the money is in the wallet, whatever became of the call. */
 export interface Receipt {
   readonly transaction: string;
   readonly network: string;
@@ -66,23 +68,27 @@ export interface Receipt {
   readonly amount: Micros;
 }
 
-/** What a caller is answered. Refusals of calls that were not recorded are thrown instead. */
+/** The answer to a caller. Refusals of calls that were not recorded are thrown instead. */
 export interface Answer {
   readonly status: number;
-  /** JSON, byte for byte what a repeat with the same key is answered too. */
+  /** JSON; a repeat with the same key gets the same bytes. */
   readonly body: string;
-  /** Of a job that is still pending: where to poll. */
+  /** Id of the job that performs the call, if one does. */
+  readonly jobId?: string;
+  /** The path to poll, if the job is still pending. */
   readonly poll?: string;
   readonly replayed?: boolean;
-  /** Of a call that was paid for by x402. */
+  /** Set if the call waited for the end of an earlier one with its key, and did nothing itself. */
+  readonly isShared?: boolean;
+  /** The receipt, if the call was paid by x402. */
   readonly receipt?: Receipt | undefined;
-  /** Of a refusal that a payment by x402 would cure: how much of one. */
+  /** The x402 payment that would resolve the refusal. */
   readonly due?: Micros | undefined;
 }
 
 /**
- * Whose share of a process a call uses: that of the tree of its agent, because agents spawn agents
- * at will; without a key, that of its address.
+ * The holder whose share of a process a call uses: the tree of its agent, because agents spawn
+ * agents at will; without a key, its address.
  */
 export const holderOf = ({
   caller: { rootId, operator },
@@ -93,22 +99,22 @@ export const holderOf = ({
 }): Holder => (operator === undefined ? rootId || address : `operator ${operator}`);
 
 /**
- * Whether a repeat of this call can be told from a new one by its Idempotency-Key. Answers that are
- * secret are not stored, so their calls are simply made again.
+ * Whether an Idempotency-Key identifies repeats of this call. Secret answers are not stored, so
+ * their calls are simply made again.
  */
-export const takesKey = ({ mode, access, secret }: AnyOperation): boolean =>
-  mode !== 'read' && !secret && access !== 'public' && access !== 'operator';
+export const takesKey = ({ mode, access, stored }: AnyOperation): boolean =>
+  mode !== 'read' && !stored?.secret && access !== 'public' && access !== 'operator';
 
 const KEY_CHARS_MAX = 255;
 
-/** An Idempotency-Key, if it may be one. */
+/** Validates an Idempotency-Key. */
 export function keyOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > KEY_CHARS_MAX) {
     throw new Refusal(
       'validation_error',
       `Idempotency-Key must be 1 to ${KEY_CHARS_MAX} visible ASCII characters.`,
-      { fields: [{ pointer: '/idempotency_key', message: 'is not a valid key' }] },
+      { fields: [{ pointer: '/idempotency_key', message: 'is invalid' }] },
     );
   }
   return key;

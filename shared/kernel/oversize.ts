@@ -4,10 +4,10 @@ export interface BadField {
   readonly message: string;
 }
 
-/** How many failing fields are reported at most. */
+/** Maximum failing fields in a report. */
 export const FIELDS_MAX = 20;
 
-/** What of a JSON schema bounds a size. */
+/** The parts of a JSON schema that limit sizes. */
 interface Sized {
   readonly type?: string;
   readonly maxLength?: number;
@@ -19,9 +19,9 @@ interface Sized {
 }
 
 /**
- * What of an input is larger than its schema allows, found without a look at what is in it. Checked
- * before all else: whoever judges each of the hundred thousand items of a list that may have three
- * holds the process up for a tenth of a second.
+ * The fields of an input that are larger than their schema allows, found without validating their
+ * contents. Checked first: validating each of 100 000 items, in a list that may have three, blocks
+ * the process for a tenth of a second.
  */
 export function oversized(schema: unknown, value: unknown, dropUnknown = false): BadField[] {
   return fieldsIn(schema as Sized, value, { pointer: '', dropUnknown }).slice(0, FIELDS_MAX);
@@ -44,16 +44,16 @@ function fieldsIn(schema: Sized, value: unknown, at: Position): BadField[] {
     : [];
 }
 
-/** A character has up to two units of UTF-16, and only the schema's own check counts characters. */
+/** Allows two UTF-16 units per character; the schema's own check counts characters. */
 function textIn({ maxLength = Infinity }: Sized, text: string, { pointer }: Position): BadField[] {
   if (text.length <= 2 * maxLength) return [];
-  return [{ pointer, message: `must NOT have more than ${maxLength} characters` }];
+  return [{ pointer, message: `must have at most ${maxLength} characters` }];
 }
 
 function itemsIn({ maxItems = Infinity, items }: Sized, list: unknown[], at: Position): BadField[] {
   const { pointer } = at;
   if (list.length > maxItems) {
-    return [{ pointer, message: `must NOT have more than ${maxItems} items` }];
+    return [{ pointer, message: `must have at most ${maxItems} items` }];
   }
   if (!items) return [];
   return list.flatMap((item, n) => fieldsIn(items, item, { ...at, pointer: `${pointer}/${n}` }));
@@ -70,10 +70,7 @@ function propertiesIn(schema: Sized, value: Record<string, unknown>, at: Positio
     else if (schema.additionalProperties === false && (unknown += 1) > FIELDS_MAX) break;
   }
   if (unknown <= FIELDS_MAX || dropUnknown) return fields;
-  return [
-    { pointer, message: `has more than ${FIELDS_MAX} fields that it cannot have` },
-    ...fields,
-  ];
+  return [{ pointer, message: `has more than ${FIELDS_MAX} unknown fields` }, ...fields];
 }
 
 const typeOf = (value: unknown): string =>

@@ -5,7 +5,7 @@ const LIMIT = 20;
 
 export interface Page {
   readonly limit: number;
-  /** Only rows whose id is below it: newest first. */
+  /** Id that all rows of the page are below: newest first. */
   readonly before: string;
 }
 
@@ -14,13 +14,18 @@ export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): 
   if (cursor === undefined) return { limit: limit ?? LIMIT, before: '9223372036854775807' };
   const before = Buffer.from(cursor, 'base64url').toString();
   if (!/^\d{1,18}$/.test(before)) {
-    throw invalid([{ pointer: '/cursor', message: 'is not a next_cursor of this list' }]);
+    throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
   }
   return { limit: limit ?? LIMIT, before };
 }
 
-/** The answer's paging, where `rows` holds one more than `limit` if there are more. */
-export function paged<R extends { id: number | string }>(rows: readonly R[], { limit }: Page) {
+/** The page and the paging fields; `rows` must hold one more than `limit` if there are more. */
+export function paged<R extends object>(
+  rows: readonly R[],
+  { limit }: Page,
+  // The column that the list is sorted by.
+  id: keyof R = 'id' as keyof R,
+) {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last !== undefined;
@@ -28,25 +33,25 @@ export function paged<R extends { id: number | string }>(rows: readonly R[], { l
     page,
     rest: {
       count: page.length,
-      next_cursor: more ? Buffer.from(String(last.id)).toString('base64url') : null,
+      next_cursor: more ? Buffer.from(String(last[id])).toString('base64url') : null,
       has_more: more,
     },
   };
 }
 
 export interface Period {
-  /** Not before. */
+  /** Start, included. */
   readonly from?: Date | undefined;
-  /** Before. */
+  /** End, excluded. */
   readonly to?: Date | undefined;
 }
 
 const HIGHEST = 9223372036854775807n;
 
 /**
- * Ids of rows between which all are that were made in a period, and a few beside it: for a table
- * whose ids rise with time, which then needs no index of the time. `below` is undefined where there
- * is none above.
+ * A range of ids that holds all rows created in a period, and a few others. For a table whose ids
+ * rise with time, which then needs no index on the time. `below` is undefined if no later row
+ * exists.
  */
 export async function idsBetween(
   db: Database,
@@ -57,7 +62,7 @@ export async function idsBetween(
   const { first, below } = await row(
     db,
     { first: nullable(column.text), below: nullable(column.text) },
-    // Ids rise with time but for transactions that overlap; these take less than a minute.
+    // Ids rise with time except in overlapping transactions, which take less than a minute.
     `select case when $3::timestamptz is not null
                  then first_id_since($1::regclass, $2, $3) end::text as first,
             case when $4::timestamptz is not null
@@ -69,16 +74,16 @@ export async function idsBetween(
   return { first: first === null ? none : BigInt(first), below: below ?? undefined };
 }
 
-/** A list as a stream: each look goes on where the one before has ended. */
+/** A list as a stream: each look continues at the end of the previous one. */
 export interface Streaming<I extends TObject, O extends TSchema> {
   /**
-   * What the first look asks for besides: after the message of this id, or, where the client names
-   * none, from where a stream begins. Refuses what is no such id.
+   * Input fields for the first look: after the message of this id or, if the client names none,
+   * from the beginning of the stream. Refuses an invalid id.
    */
   begin(lastEventId: string | undefined): Partial<Static<I>>;
   messages(
     result: Static<O>,
   ): readonly { readonly id: string; readonly event: string; readonly data: object }[];
-  /** What the next look asks for instead. */
+  /** Input fields for the next look. */
   next(result: Static<O>): Partial<Static<I>>;
 }

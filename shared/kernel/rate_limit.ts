@@ -1,4 +1,4 @@
-/** Of a tree of agents, the lowest first: a higher one may make more calls. */
+/** Tiers of a tree of agents, lowest first: a higher tier may make more calls. */
 export const TIERS = ['free', 'basic', 'pro'] as const;
 export type Tier = (typeof TIERS)[number];
 

@@ -1,3 +1,5 @@
+import { isMisfit } from '../platform/fault.ts';
+
 /**
  * A refusal is an expected "no": it has a code the caller can act on and is safe to show as it is.
  * Everything else that is thrown is a fault: logged, answered with 500, and retried by the queue.
@@ -5,9 +7,9 @@
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: object;
-  /** Of the answer over HTTP. Of a refusal that a job ended in they are not kept. */
+  /** Headers of the answer over HTTP; not stored with the refusal of a job. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Names of operations that help here, beside those of the code. */
+  /** Names of operations that help here, besides those of the code. */
   readonly next: readonly string[];
 
   constructor(
@@ -28,19 +30,19 @@ export class Refusal extends Error {
     return CODES[this.code].status;
   }
 
-  /** Whether it is one of many calls that is refused, and not this call. */
+  /** Whether it refuses an excess of calls, and not this call itself. */
   get isOfExcess(): boolean {
     return this.code === 'queue_overloaded' || this.code === 'rate_limited';
   }
 
-  /** Whether whoever repeats it at once has to wait: it is of excess, or a guess at a key. */
+  /** Whether immediate repeats have to wait: it refuses an excess or a guessed key. */
   get isPaced(): boolean {
     return this.isOfExcess || this.code === 'invalid_key';
   }
 
   /**
-   * Whether a call's Idempotency-Key stays bound to this answer. It does not where the same call
-   * may well be meant to pass later: stock and money can be added, limits reset, a fault mended.
+   * Whether a call's Idempotency-Key stays bound to this answer. It does not if the same call may
+   * succeed later: stock and money can be added, limits reset, faults fixed.
    */
   get bindsKey(): boolean {
     const { status, retryable } = CODES[this.code];
@@ -53,8 +55,7 @@ const FREEING: readonly number[] = [401, 402, 409, 429];
 interface Code {
   readonly status: number;
   /**
-   * Whether the very same call, with the same key, may succeed later without the caller changing
-   * anything.
+   * Whether the same call with the same key may succeed later without a change by the caller.
    */
   readonly retryable: boolean;
   /** Names of the operations that help (composition/error_body.ts adds their routes). */
@@ -67,7 +68,7 @@ const code = (status: number, retryable = false, ...next: string[]): Code => ({
   next,
 });
 
-/** The specification's table code for code, then what it is silent about. */
+/** The codes of the specification's table in its order, then further codes. */
 export const CODES = {
   authentication_required: code(401, false, 'register_agent'),
   invalid_key: code(401, false, 'register_agent'),
@@ -110,6 +111,7 @@ export const CODES = {
   service_unavailable: code(503, true),
   rail_unavailable: code(503, false, 'get_wallet'),
   payload_too_large: code(413),
+  unsupported_encoding: code(415),
   bad_request: code(400),
   request_timeout: code(408, true),
   method_not_allowed: code(405),
@@ -118,9 +120,16 @@ export const CODES = {
 
 export type RefusalCode = keyof typeof CODES;
 
-/** What a caller is told of anything thrown: a refusal as it is, of a fault nothing. */
+/** The refusal for anything thrown: a refusal unchanged, a fault without any detail. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (isMisfit(error)) {
+    return new Refusal(
+      'service_unavailable',
+      'This server and its database are of different versions, as during an upgrade. Retry ' +
+        'later; with an Idempotency-Key that is safe.',
+    );
+  }
   return new Refusal(
     'internal_error',
     'Something went wrong on our side. Try again; with an Idempotency-Key that is safe.',
@@ -129,8 +138,8 @@ export function refusalOf(error: unknown): Refusal {
 
 const OVERLOADED = new Refusal(
   'queue_overloaded',
-  'Too many calls at once, so nothing was done. Try again in a moment.',
+  'Too many calls at once. Nothing was done: retry later.',
 );
 
-/** One object for all: it is thrown most when there is least time. */
+/** One shared object, because it is thrown most often under overload. */
 export const overloaded = (): Refusal => OVERLOADED;

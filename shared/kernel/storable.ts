@@ -1,4 +1,4 @@
-import { invalid } from './schema.ts';
+import { invalid } from './invalid.ts';
 
 const DEPTH_MAX = 32;
 
@@ -7,12 +7,12 @@ const DEPTH_MAX = 32;
 const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
 
 /**
- * Refuses what PostgreSQL can hold neither as text nor as jsonb, and nesting so deep that walking
- * it could exhaust the stack. That holds for every field, so no schema has to say it.
+ * Refuses text that PostgreSQL can store neither as text nor as jsonb, and nesting so deep that a
+ * recursion could exhaust the stack. Applied to every field, so no schema has to state it.
  */
 export function refuseUnstorable(value: unknown): void {
   const fault = faultIn(value, 0);
-  // A pointer repeats what was sent, so it is cut.
+  // A pointer repeats names from the input, so its length is limited.
   if (fault) throw invalid([{ ...fault, pointer: fault.pointer.slice(0, 200) }]);
 }
 
@@ -24,7 +24,7 @@ interface Fault {
 function faultIn(value: unknown, depth: number): Fault | undefined {
   if (typeof value === 'string') {
     if (!UNSTORABLE.test(value)) return undefined;
-    return { pointer: '', message: 'holds characters that are not text' };
+    return { pointer: '', message: 'must not hold characters that are not text' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === DEPTH_MAX) return { pointer: '', message: `is deeper than ${DEPTH_MAX} levels` };
@@ -32,14 +32,14 @@ function faultIn(value: unknown, depth: number): Fault | undefined {
   for (const name in value) {
     const inner = (value as Record<string, unknown>)[name];
     if (UNSTORABLE.test(name))
-      return { pointer: '', message: 'has a field whose name is not text' };
+      return { pointer: '', message: 'must not have a field whose name is not text' };
     const fault = faultIn(inner, depth + 1);
     if (fault) return { ...fault, pointer: `/${escaped(name)}${fault.pointer}` };
   }
   return undefined;
 }
 
-/** By number: the names of a hundred thousand items take ten times as long as the items. */
+/** Loops by index: reading the keys of 100 000 items takes ten times as long as the items. */
 function faultInList(list: readonly unknown[], depth: number): Fault | undefined {
   for (let n = 0; n < list.length; n += 1) {
     const fault = faultIn(list[n], depth + 1);

@@ -2,42 +2,47 @@ import type { BadField } from './oversize.ts';
 
 /**
  * Characters that hide or reorder text, and so can deceive a person or a model that reads it:
- * controls (except tab and line breaks), zero-width, bidirectional overrides and isolates, tag
- * characters (Unicode TR 36, TR 9).
+ * controls (except tab and line breaks), bidirectional marks, overrides and isolates, separators of
+ * lines, tag characters (Unicode TR 36, TR 9). Ranges of a class of a regular expression.
  */
-const DECEPTIVE = new RegExp(
-  String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f` +
-    String.raw`\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]`,
-  'gu',
-);
+export const DECEPTIVE =
+  String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f` +
+  String.raw`\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}`;
 
-/** Text as it may be shown to others: NFC, without what deceives, trimmed. */
+/** Those that are removed from text that others are shown; also zero-width ones. */
+const REMOVED = new RegExp(String.raw`[${DECEPTIVE}\u00ad\u200b-\u200d\u2060-\u2065\ufeff]`, 'gu');
+
+/** Text that can be shown to others: NFC, without deceptive characters, trimmed. */
 export function clean(text: string): string {
-  return text.normalize('NFC').replace(DECEPTIVE, '').trim();
+  return text.normalize('NFC').replace(REMOVED, '').trim();
 }
 
-/** Fillers of Hangul are ignorable, and the empty pattern of Braille, a blank, is not. */
+/** The first characters of a text; a pair of surrogates is not cut in two. */
+export const beginningOf = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, '');
+
+/** Visible characters. Fillers of Hangul are ignorable; the blank Braille pattern is not. */
 const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Private_Use}\p{Separator}\p{Mark}\u2800]/u;
 
-/** Whether anything of a cleaned text can be seen. */
+/** Whether a cleaned text has a visible character. */
 export const isSeen = (text: string): boolean => SEEN.test(text);
 
-/** Hidden in a schema, so that no published schema has it. */
+/** A hidden key in a schema, which no published schema shows. */
 const SHOWN_AS = '~shownAs';
 type ShownAs = 'text' | 'line';
 
 /**
- * A text that is shown to others, in an input. It is cleaned before it is measured: the NFC form of
- * a character can be three, which would pass the limit and fail in the database.
+ * An input text that is shown to others. It is cleaned before its length is checked: the NFC form
+ * of one character can be three, which would pass the limit and fail in the database.
  */
-export const Shown = <S extends object>(schema: S): S => marked(schema, 'text');
-/** The same for a title or name, of one line. */
-export const ShownLine = <S extends object>(schema: S): S => marked(schema, 'line');
+export const PublicText = <S extends object>(schema: S): S => marked(schema, 'text');
+/** An input title or name of one line that is shown to others. */
+export const PublicLine = <S extends object>(schema: S): S => marked(schema, 'line');
 
 const marked = <S extends object>(schema: S, shownAs: ShownAs): S =>
   Object.defineProperty(schema, SHOWN_AS, { value: shownAs });
 
-/** What of a JSON schema says how an input is cleaned. */
+/** The parts of a JSON schema that tell which texts to clean. */
 interface Cleanable {
   readonly [SHOWN_AS]?: ShownAs;
   readonly minLength?: number;
@@ -48,10 +53,10 @@ interface Cleanable {
   readonly anyOf?: readonly Cleanable[];
 }
 
-/** Units of UTF-16 that may become one character, and more than any writing system needs. */
+/** Maximum UTF-16 units per character before cleaning: more than any writing system needs. */
 const UNITS_PER_CHARACTER = 8;
 
-/** The input with each shown text in it cleaned. `bad` gets those with nothing that is seen. */
+/** The input with all shown texts cleaned. Texts without a visible character are added to `bad`. */
 export function cleaned(schema: object, input: unknown, bad: BadField[] = []): unknown {
   return cleanedIn(schema as Cleanable, input, { pointer: '', bad });
 }
@@ -68,7 +73,7 @@ function cleanedIn(schema: Cleanable, value: unknown, { pointer, bad }: Position
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const { items, maxItems = Infinity } = schema;
-    if (!items || value.length > maxItems) return value; // Refused as too long.
+    if (!items || value.length > maxItems) return value; // Refused later as too long.
     return value.map((item, n) => cleanedIn(items, item, { pointer: `${pointer}/${n}`, bad }));
   }
   const copy: Record<string, unknown> = { ...value };
@@ -84,7 +89,7 @@ function cleanedText(schema: Cleanable, text: string, { pointer, bad }: Position
   if (!shownAs || text.length > UNITS_PER_CHARACTER * maxLength) return text;
   const seen = clean(shownAs === 'line' ? text.replaceAll(/\s+/gu, ' ') : text);
   if (!isSeen(seen) && text !== '' && minLength > 0) {
-    bad.push({ pointer, message: 'has nothing that can be seen' });
+    bad.push({ pointer, message: 'must have a visible character' });
   }
   return seen;
 }
@@ -102,18 +107,18 @@ function holdsShown(schema: Cleanable): boolean {
   return holds;
 }
 
-/** Text of another party, marked. */
+/** Marks text of another party. */
 export const untrusted = (content: string) => ({ untrusted: true as const, content });
 
-/** The name of an account that a payment by x402 opened, which holds the address of its payer. */
+/** The name of an account opened by an x402 payment, which holds the address of the payer. */
 const OF_PAYER = /^x402-\w{30,}/;
 
-/** What is no part of a handle. The names of child agents are free text, a sentence too. */
+/** Characters not allowed in a handle. Names of child agents are free text, even a sentence. */
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}_./-]+/gu;
 
-/** A name as a handle, in which no sentence reaches a model. */
+/** A name as a handle, so that no sentence in it reaches a model. */
 export const handleOf = (name: string): string => name.replaceAll(BETWEEN_WORDS, '-');
 
-/** What those with whom an agent deals are told of its username: not the address of a payer. */
+/** The username shown to counterparties: without the address of a payer. */
 export const shownName = (username: string): string =>
   handleOf(username).replace(OF_PAYER, 'x402 payer');

@@ -1,16 +1,16 @@
 import { throttled, type Log } from './log.ts';
 import { column, row, type Database } from './rows.ts';
 
-/** Beyond this a machine's clock is broken, not merely slow, and the process is not ready. */
+/** Skew beyond which a machine's clock is broken, and the process is not ready. */
 export const SKEW_MS_MAX = 60_000;
 
 /**
- * The database's time, known without a query each time: expiry, days and job ids must agree between
- * machines whose own clocks do not.
+ * The database's time, without a query each time: expiry, days and job ids must agree between
+ * machines whose own clocks differ.
  */
 export interface Clock {
   now(): Date;
-  /** How far this machine's clock is behind the database's, in ms. */
+  /** Delay of this machine's clock behind the database's, in ms. */
   skewMs(): number;
   /** Compares with the database. Every process does so at start and every few seconds. */
   adjust(database: Database): Promise<void>;
@@ -29,7 +29,7 @@ export function openClock(): Clock {
         `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
       );
       const answeredAt = Date.now();
-      // A slow answer is not exact, and jitter must not move a clock that is right.
+      // A slow answer is inexact, and jitter must not change a right clock.
       const measured = ms - (askedAt + answeredAt) / 2;
       if (Math.abs(measured - skewMs) > Math.max(20, answeredAt - askedAt))
         skewMs = Math.round(measured);
@@ -39,7 +39,7 @@ export function openClock(): Clock {
 
 const ADJUST_EVERY_MS = 10_000;
 
-/** Compares a clock with the database again and again. Returns what ends it. */
+/** Compares a clock with the database regularly. Returns the function that ends it. */
 export function keepAdjusted(clock: Clock, database: Database, log: Log): () => void {
   const warn = throttled(log);
   const timer = setInterval(() => {

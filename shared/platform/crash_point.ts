@@ -1,6 +1,6 @@
 /**
- * Where tests kill a process, after the names of the crash points in the fault tests. Inert: only
- * code inside the process can arm it, and no code but the fault tests' own programs does.
+ * Points where tests kill a process, named as in the fault tests. Inert: only code inside the
+ * process can arm one, and only the programs of the fault tests do.
  */
 type Point =
   | 'A1' // a call is recorded, and not yet pushed
@@ -12,6 +12,8 @@ type Point =
   | 'W6' // the answer is published, and BullMQ still holds the job
   | 'F0' // a worker has a batch, and has begun nothing
   | 'F2' // a batch is committed, and its answers are not published
+  | 'B1' // a batch of writes is done and recorded, and not committed
+  | 'B2' // it is committed, and its callers are not answered
   | 'D0' // the dispatcher has claimed due rows, and has not pushed them
   | 'D1' // and has pushed them
   | 'H0' // rounds of webhooks are claimed, and nothing is sent (the ids are those of webhooks)

@@ -3,7 +3,6 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntityManager } from 'typeorm';
 
-import { migrations } from '../../migrations/files.ts';
 import { isConflict, isConnectionLost, isDemoted } from './fault.ts';
 import { endIdleSessions } from './connections/half_open.ts';
 import { preparing, statementNames, type Connection } from './connections/prepared.ts';
@@ -11,15 +10,15 @@ import { execute } from './rows.ts';
 
 const ATTEMPTS_MAX = 5;
 
-/** Statements of the application take no longer: a setting of its role, made when it migrates. */
+/** Statement timeout of the application, set on its role by the migration. */
 export const STATEMENT_MS_MAX = 8_000;
 
-/** The name of a session that only reads, and takes long: the dispatcher waits for none. */
+/** Session name of long reads, for which the dispatcher does not wait. */
 export const LONG_READER = 'market-reader';
 
 /**
- * Reads in one snapshot, for as long as that takes. Behind the snapshot PostgreSQL removes no old
- * versions of rows, so let it not take hours: what reads for so long belongs on a standby.
+ * Reads in one snapshot, without a time limit. PostgreSQL keeps all row versions of the snapshot,
+ * so it must not take hours: such reads belong on a standby.
  */
 export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) => Promise<T>) =>
   transact(
@@ -27,7 +26,9 @@ export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) 
     async (db) => {
       await execute(
         db,
-        `select set_config('application_name', $1, true), set_config('statement_timeout', '0', true)`,
+        // The role has no parallel workers, which are worth starting for a long read alone.
+        `select set_config('application_name', $1, true), set_config('statement_timeout', '0', true),
+                set_config('max_parallel_workers_per_gather', '2', true)`,
         [LONG_READER],
       );
       return work(db);
@@ -36,10 +37,10 @@ export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) 
   );
 
 /**
- * Works behind PgBouncer in transaction mode: no session state, no LISTEN. What a statement may
- * take is a setting of the role (migrations/run.ts). `prepares`: PostgreSQL keeps the plans of
- * statements (see prepared.ts), which is worth it where the same ones run all the time.
- * `connectMs`: how long a transaction waits for a connection, new or free, before it fails.
+ * Opens a data source that works behind PgBouncer in transaction mode: no session state, no LISTEN.
+ * The statement timeout is a setting of the role (migrations/run.ts). `prepares`: statements are
+ * prepared (see prepared.ts), for processes that repeat the same ones. `connectMs`: time that a
+ * transaction waits for a new or free connection before it fails.
  */
 export function databaseOf(
   url: string,
@@ -50,17 +51,16 @@ export function databaseOf(
   return new DataSource({
     type: 'postgres',
     url,
-    migrations,
-    synchronize: false, // The schema is what migrations/*.sql says, and nothing else.
+    synchronize: false, // The schema is defined by the migrations alone.
     extra: {
       max: connections,
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 60_000,
-      // Without it, a connection whose other end is gone without a FIN would be waited on for ever.
+      // Without it, a connection whose peer vanished without a FIN would wait for ever.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // PostgreSQL may end a session as it opens it, and a busy process reads both in one piece:
-      // an error that comes before the user of the connection listens would end the process.
+      // PostgreSQL may end a session right after opening it. A busy process reads both at once, and
+      // an error before the user of the connection listens would end the process.
       onConnect(client: EventEmitter & Connection) {
         client.on('error', () => undefined);
         prepare?.(client);
@@ -70,11 +70,11 @@ export function databaseOf(
 }
 
 /**
- * Runs `work` in one transaction. Repeats it, up to five attempts in all, where that may help:
- * after a deadlock, and after a connection that was lost before COMMIT was sent. What else `work`
- * throws, it throws once. A write in a transaction that is `readOnly` is `ReadOnlyTransaction`. A
- * connection lost during COMMIT is `LostCommit`: nobody knows whether it happened. Then a job looks
- * at its row first, and a caller is answered that it is not known.
+ * Runs `work` in one transaction. Repeats it, up to five attempts in all, after a deadlock and
+ * after a connection lost before COMMIT was sent. Other errors of `work` are thrown at once. A
+ * write in a `readOnly` transaction throws `ReadOnlyTransaction`. A connection lost during COMMIT
+ * throws `LostCommit`, because the outcome is unknown: a job then reads its row first, and a caller
+ * is told so.
  */
 export async function transact<T>(
   database: DataSource,
@@ -91,10 +91,10 @@ export async function transact<T>(
       await runner.query('commit');
       return result;
     } catch (error) {
-      // The rollback fails too where the connection is what failed.
+      // The rollback fails too if the connection failed.
       await runner.query('rollback').catch(() => undefined);
       if (committing && isConnectionLost(error)) throw new LostCommit();
-      // Not a server that was the primary: this transaction was opened to read.
+      // The transaction was opened read-only; the server is not a former primary.
       if (isDemoted(error) && readOnly) throw new ReadOnlyTransaction(error);
       if (isDemoted(error)) endIdleSessions(database);
       const mayPass = isConflict(error) || isConnectionLost(error);
@@ -106,7 +106,7 @@ export async function transact<T>(
   }
 }
 
-/** Runs `work`; what it throws undoes what it did and nothing before that. Its locks end too. */
+/** Runs `work` in a savepoint: if it throws, its changes and locks end, and none before it. */
 export async function inSavepoint<T>(db: EntityManager, work: () => Promise<T>): Promise<T> {
   await db.query('savepoint step');
   try {
@@ -114,7 +114,7 @@ export async function inSavepoint<T>(db: EntityManager, work: () => Promise<T>):
     await db.query('release savepoint step');
     return result;
   } catch (error) {
-    // Fails too where the connection is what failed.
+    // Fails too if the connection failed.
     await db.query('rollback to savepoint step; release savepoint step').catch(() => undefined);
     throw error;
   }
@@ -122,7 +122,7 @@ export async function inSavepoint<T>(db: EntityManager, work: () => Promise<T>):
 
 const BEGIN_READ_ONLY = 'start transaction isolation level repeatable read, read only';
 
-/** Something was to be written in a transaction that was opened read-only: a fault of the code. */
+/** A write in a transaction that was opened read-only: a fault of the code. */
 export class ReadOnlyTransaction extends Error {
   constructor(cause: unknown) {
     super(

@@ -4,33 +4,32 @@ import { openShares } from './shares/shares.ts';
 /**
  * Caps concurrent work in a process. Work beyond the cap is refused at once, before anything is
  * written for it: a queue that only grows serves nobody. A caller that only waits, for a worker or
- * for the rest of a slow request, is no work and holds no permit.
- * Each holder has a share (`Shares`).
+ * for the rest of a slow request, holds no permit. Each holder has a share (`Shares`).
  */
 export interface Limiter {
-  /** How many permits are in use. */
+  /** Number of permits in use. */
   inUse(): number;
   isFull(): boolean;
-  /** For how many ms all permits have been in use while none was released; 0: it is not full. */
+  /** Time in ms that all permits have been in use and none was released; 0: not full. */
   stuckMs(): number;
-  /** Whether some holder could be refused now; `isFree` says which. */
+  /** Whether some holder could be refused now; `isFree` tells which. */
   isScarce(): boolean;
   /** Whether a permit is free for this holder. */
   isFree(holder: Holder): boolean;
-  /** Throws the limiter's refusal when none is free for this holder. */
+  /** Acquires a permit. Throws the limiter's refusal if none is free for this holder. */
   acquire(permit: Permit, holder: Holder): void;
   release(permit: Permit): void;
 }
 
-export interface LimiterSettings {
+interface LimiterSettings {
   readonly permitsMax: number;
-  /** Of these, how many one holder may have for each that is free. */
+  /** Permits that one holder may have for each free permit. */
   readonly perFree: number;
-  /** After so many ms a permit is taken back: nothing that is still at work holds one so long. */
+  /** Time in ms after which a permit is taken back: no running work holds one for so long. */
   readonly permitMsMax: number;
-  /** Makes the error for a call that finds all permits in use. */
+  /** Makes the error for work that finds no free permit. */
   readonly refuse: () => Error;
-  /** Told how many permits were taken back, which is a fault in whatever held them. */
+  /** Receives the number of permits taken back, which is a fault of the code that held them. */
   readonly onOverdue: (permits: number) => void;
   readonly elapsedMs?: () => number;
 }
@@ -43,12 +42,12 @@ export function openLimiter({
   onOverdue,
   elapsedMs = () => performance.now(),
 }: LimiterSettings): Limiter {
-  /** When each permit was acquired and for whom, the oldest first. */
+  /** Time and holder of each acquired permit, oldest first. */
   const held = new Map<Permit, { acquiredAt: number; holder: Holder }>();
   const shares = openShares(permitsMax, perFree);
   let progressAt = 0;
 
-  /** Only a full limiter looks for them: until then they are in nobody's way. */
+  /** Takes back overdue permits; only in a full limiter, because before they disturb nobody. */
   function takeBackOverdue(): void {
     const before = held.size;
     const overdue = elapsedMs() - permitMsMax;

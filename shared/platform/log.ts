@@ -2,7 +2,7 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
-/** Text that looks like a secret, wherever it stands: in an error, a URL, a header. */
+/** Forms of secrets in any text: in an error, a URL, a header. */
 const FORMS = [
   /vnxp?_[\w-]+/, // a key of an agent
   /(?<=:\/\/[^\s:@/]*:)[^\s@/]+(?=@)/, // the password of a URL
@@ -13,12 +13,12 @@ const FORMS = [
 ];
 const SECRETS = new RegExp(FORMS.map(({ source }) => source).join('|'), 'g');
 
-/** The text without what looks like a secret, for the log and for what operators are shown. */
+/** The text without anything that looks like a secret, for the log and for operators. */
 export const scrub = (text: string): string => text.replace(SECRETS, '[redacted]');
 
 /**
- * One JSON line an event, on stdout. Secrets are removed from fields by name, and from texts by
- * form.
+ * A log of one JSON line per entry, on stdout. Secrets are removed from fields by name, and from
+ * texts by form.
  */
 export function openLog(level: string, process: string): Log {
   const options = {
@@ -40,10 +40,10 @@ export function openLog(level: string, process: string): Log {
       },
     },
   } satisfies LoggerOptions;
-  // A flush is a system call even where nothing was logged.
+  // A flush is a system call even if nothing was logged.
   if (level === 'silent') return pino(options, { write: () => undefined });
-  // Not one system call a line, which would cost as much as reading the request: the lines are
-  // written together, ten times a second and when the process ends.
+  // Lines are written together, ten times a second and when the process ends: one system call per
+  // line would cost as much as reading the request.
   const destination = { sync: false, minLength: 12_288, periodicFlush: 100 };
   return pino(options, pino.destination(destination));
 }

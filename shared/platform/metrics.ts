@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * What a process counts, as Prometheus reads it. A metric is declared beside the code that counts.
- * Its labels have few values, which no caller chooses: each combination is kept for as long as the
- * process lives, and operators read them.
+ * Metrics of a process, for Prometheus. A metric is declared beside the code that counts. Its
+ * labels have few values, never chosen by callers: each combination is kept as long as the process
+ * lives, and operators read them.
  */
 const counted = new Registry();
 let collectsDefaults = false;
@@ -11,14 +11,14 @@ let collectsDefaults = false;
 /** The Content-Type of a scrape. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** What happened since the process started; its name ends in `_total`. */
+/** A count since the process started; its name ends in `_total`. */
 export const counter = <L extends string = never>(
   name: string,
   help: string,
   labelNames: readonly L[] = [],
 ): Counter<L> => new Counter({ name, help, labelNames, registers: [counted] });
 
-/** How often a value was at most each of `buckets`, and the sum of all. */
+/** A histogram: the number of values up to each of `buckets`, and the sum of all. */
 export const histogram = <L extends string = never>(
   name: string,
   help: string,
@@ -27,12 +27,12 @@ export const histogram = <L extends string = never>(
 ): Histogram<L> =>
   new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [counted] });
 
-/** Of 1 ms to 30 s. */
+/** Buckets from 1 ms to 30 s. */
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30] as const;
 
-/** What a process has counted, and what Node tells of it: CPU, memory, event loop. */
+/** The metrics of the process, and those of Node: CPU, memory, event loop. */
 export function countedMetrics(): Promise<string> {
-  // They measure the event loop all the time, so only where somebody looks at it.
+  // Those of Node measure the event loop all the time, so they start with the first scrape.
   if (!collectsDefaults) collectDefaultMetrics({ register: counted });
   collectsDefaults = true;
   return counted.metrics();
@@ -41,9 +41,9 @@ export function countedMetrics(): Promise<string> {
 /** One value of a gauge, with its labels. */
 export type Reading<L extends string> = readonly [labels: Record<L, string>, value: number];
 
-/** Values that are read at each scrape. */
+/** Gauges whose values are read at each scrape. */
 export interface Gauges {
-  /** `read` may return nothing, where the value is not known. */
+  /** Adds a gauge. `read` may return no value if it is unknown. */
   add<L extends string>(
     name: string,
     help: string,
@@ -59,7 +59,7 @@ export function openGauges(): Gauges {
     add(name, help, labelNames, read) {
       function collect(this: Gauge): void {
         this.reset();
-        if (labelNames.length === 0) this.remove(); // Or it would be 0.
+        if (labelNames.length === 0) this.remove(); // Otherwise it would be 0.
         for (const [labels, value] of read()) this.set(labels, value);
       }
       new Gauge({ name, help, labelNames, registers: [registry], collect });

@@ -1,6 +1,6 @@
 /**
- * The URL that a text is, or undefined. Not `URL.canParse`: that of Node 20 and 22, once it is
- * compiled, refuses texts with a letter of Latin-1 that is not ASCII, as https://märkt.example.
+ * Parses a URL; undefined: the text is none. Not by `URL.canParse`, which in Node 20 and 22, once
+ * compiled, refuses texts with Latin-1 letters beyond ASCII, as https://märkt.example.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {

@@ -1,13 +1,13 @@
-/** Whether work that repeats gets on: each kind of it by itself. */
+/** Tells whether repeated work makes progress, for each kind of work separately. */
 export interface Progress {
-  /** The work of a kind, as it was: its begin and its result are noted. */
+  /** Notes the start and the result of work of this kind, and returns it unchanged. */
   track<T>(kind: string, work: Promise<T>): Promise<T>;
-  /** For how many ms some kind of work has waited without any result; 0: none waits. */
+  /** Longest time in ms that a kind of work has been pending without any result; 0: none is. */
   stalledMs(): number;
 }
 
 export function openProgress(): Progress {
-  /** When each piece began, the oldest first, and when the last one was done. */
+  /** Start of each pending piece, oldest first, and the end of the last one, by kind. */
   const kinds = new Map<string, { pending: Map<symbol, number>; doneAt: number }>();
 
   return {

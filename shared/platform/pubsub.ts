@@ -4,13 +4,13 @@ import { redisForListening } from './redis.ts';
 const SUBSCRIBE_MS_MAX = 2_000;
 
 /**
- * Messages from other processes, by channel. There is one connection for all channels, and none
- * while there is no subscription. ioredis renews the subscriptions whenever it reconnects.
+ * Messages from other processes, by channel. All channels share one connection, which exists only
+ * while there is a subscription. ioredis renews the subscriptions whenever it reconnects.
  */
 export interface PubSub {
   /**
-   * One subscription a channel. Rejects when Redis has not confirmed it within two seconds.
-   * Returns the function that ends it.
+   * Subscribes to a channel, which may have one subscription. Rejects if Redis does not confirm it
+   * within two seconds. Returns the function that ends it.
    */
   subscribe(channel: string, onMessage: (text: string) => void): Promise<() => void>;
 }

@@ -6,23 +6,23 @@ import { redisAddressOf } from './config/redis_address.ts';
 
 export type RedisClient = Redis;
 
-/** Where processes share what they know for a while. `prefix` begins every key. */
+/** Redis as the store that processes share for short-lived data. `prefix` begins every key. */
 export interface Store {
   readonly redis: RedisClient;
   readonly prefix: string;
 }
 
-/** Begins every key of ours. In braces: a cluster keeps the keys of one queue in one slot. */
+/** Prefix of all our keys. In braces: a cluster keeps the keys of one queue in one slot. */
 export const PREFIX = '{market}';
 
-/** Every connection is checked so often, and closed when Redis sent no byte for so long. */
+/** Interval of the checks of a connection, and the time without a byte after which it is closed. */
 const LOOK_EVERY_MS = 500;
 const PING_AFTER_MS = 1_000;
 const SILENT_MS_MAX = 4_000;
 
 /**
- * For a process that serves requests: fails at once when Redis is away, and each command has its
- * own timeout, in ms. A timeout means "unknown", never "not done".
+ * A client for processes that serve requests: it fails at once while Redis is unreachable, and each
+ * command has a timeout in ms. A timeout means "unknown", never "not done".
  */
 export function redisForRequests(url: string, log: Log, commandTimeout: number): Redis {
   const redis = openRedis(url, {
@@ -35,14 +35,14 @@ export function redisForRequests(url: string, log: Log, commandTimeout: number):
   return redis;
 }
 
-/** For a process that can do nothing but wait until Redis is back. */
+/** A client for processes that can only wait until Redis is back. */
 export const redisForWorkers = (url: string, log: Log): Redis => waitingRedis(url, log, {});
 
 /**
- * For a connection that only subscribes. Without ioredis's ready check: Redis refuses its INFO on a
- * connection on which a SUBSCRIBE came first, and every command that waits there fails with it.
- * Whenever it reconnects, ioredis calls `subscribe` again and handles no rejection: a Redis that
- * refuses it would end the process.
+ * A client that only subscribes. Without ioredis's ready check: Redis refuses its INFO on a
+ * connection where a SUBSCRIBE came first, and every waiting command fails with it. ioredis repeats
+ * `subscribe` whenever it reconnects and handles no rejection: a Redis that refuses it would end
+ * the process.
  */
 export function redisForListening(url: string, log: Log): Redis {
   const redis = waitingRedis(url, log, { enableReadyCheck: false });
@@ -76,7 +76,7 @@ function openRedis(url: string, use: RedisOptions): Redis {
   const redis =
     'url' in address
       ? new EndingRedis(address.url, options)
-      : // The Sentinels say when another Redis has become the primary.
+      : // The Sentinels announce a new primary.
         new EndingRedis({
           ...address.sentinels,
           ...options,
@@ -88,8 +88,9 @@ function openRedis(url: string, use: RedisOptions): Redis {
 }
 
 /**
- * `disconnect` of ioredis stops the timer of a connection that waits to connect again, and then
- * emits no `end`: BullMQ would wait for that without end. This one ends at its next attempt.
+ * A client that always emits `end`. `disconnect` of ioredis stops the timer of a connection that
+ * waits to reconnect and emits none, for which BullMQ would wait for ever. This one ends at its
+ * next attempt.
  */
 class EndingRedis extends Redis {
   override disconnect(reconnect = false): void {
@@ -97,17 +98,17 @@ class EndingRedis extends Redis {
     else this.once('connecting', () => super.disconnect());
   }
 
-  /** BullMQ takes the connections on which its workers block from here. */
+  /** Makes the connections on which BullMQ's workers block. */
   override duplicate(options?: Partial<RedisOptions>): Redis {
     return new EndingRedis({ ...this.options, ...options });
   }
 }
 
 /**
- * Closes the connection, which ioredis then makes anew, when Redis sent no byte for four seconds
- * although it was asked: its host may have vanished without a word, and the kernel would go on for
- * 15 minutes (see half_open.ts). A connection that has nothing to ask sends PING. The one on which
- * a BullMQ worker blocks is made by BullMQ, which gives it up by itself after three seconds.
+ * Closes the connection, which ioredis then renews, if Redis owes an answer and sent no byte for
+ * four seconds: its host may have vanished silently, and the kernel would go on for 15 minutes (see
+ * half_open.ts). An idle connection sends PING. The connection on which a BullMQ worker blocks is
+ * made by BullMQ, which gives it up itself after three seconds.
  */
 function closeWhenSilent(redis: Redis): void {
   const now = wakingTime(LOOK_EVERY_MS);
@@ -120,15 +121,15 @@ function closeWhenSilent(redis: Redis): void {
     } else if (at - last.at > SILENT_MS_MAX) {
       stream.destroy(new Error(`Redis sent no byte for ${SILENT_MS_MAX} ms`));
     } else if (at - last.at > PING_AFTER_MS && redis.status === 'ready') {
-      redis.ping().catch(() => undefined); // Only whether bytes come is looked at.
+      redis.ping().catch(() => undefined); // Only arriving bytes matter.
     }
   }, LOOK_EVERY_MS).unref();
   redis.once('end', () => clearInterval(timer));
 }
 
 /**
- * Logs an error when this Redis may evict keys. No work is lost by that, because every job is a
- * row, but jobs would wait for the dispatcher. Where CONFIG is forbidden, nothing is logged.
+ * Logs an error if this Redis may evict keys. No work is lost then, because every job is a row, but
+ * jobs would wait for the dispatcher. If CONFIG is forbidden, nothing is logged.
  */
 export async function warnOfEviction(redis: Redis, log: Log): Promise<void> {
   const [, policy] = await (redis.config('GET', 'maxmemory-policy') as Promise<string[]>).catch(

@@ -39,7 +39,7 @@ export async function row<C extends Columns>(
   return found[0]!;
 }
 
-/** Runs a statement whose rows do not matter. For UPDATE and DELETE: how many rows it changed. */
+/** Runs a statement without reading rows. Returns the number of rows of an UPDATE or DELETE. */
 export async function execute(
   db: Database,
   sql: string,
@@ -51,12 +51,12 @@ export async function execute(
 
 export type Database = Pick<DataSource | EntityManager, 'query'>;
 
-/** Reads what the driver gives for one column. Throws when it is something else. */
+/** Converts the driver's value of a column. Throws if it has another type. */
 export type Column<T> = (value: unknown) => T;
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 export type Row<C extends Columns> = { -readonly [K in keyof C]: ReturnType<C[K]> };
 
-/** The kinds of columns there are. An id is a bigint below 2^53, and a number in code and JSON. */
+/** The kinds of columns. An id is a bigint below 2^53, and a number in code and JSON. */
 export const column = {
   id: whole,
   int: whole,
@@ -74,11 +74,11 @@ export const column = {
   texts: listOf(text),
 };
 
-/** A text column of a few known values, which a check constraint keeps to them. */
+/** A text column with a few values, enforced by a check constraint. */
 export const oneOf = <T extends string>(): Column<T> => text as Column<T>;
-/** A text[] column of such values. */
+/** A text[] column with such values. */
 export const someOf = <T extends string>(): Column<T[]> => column.texts as Column<T[]>;
-/** A json column, of a shape that our own code wrote. */
+/** A json column whose shape our own code wrote. */
 export const jsonOf = <T>(): Column<T> => column.json as Column<T>;
 
 export const nullable =
@@ -86,7 +86,7 @@ export const nullable =
   (value) =>
     value === null ? null : column(value);
 
-/** The names of declared columns as SQL lists them, of the table `alias` if there are several. */
+/** SQL: the list of declared columns, qualified by `alias` if given. */
 export const namesOf = (columns: Columns, alias?: string): string =>
   Object.keys(columns)
     .map((name) => (alias === undefined ? name : `${alias}.${name}`))
@@ -94,7 +94,7 @@ export const namesOf = (columns: Columns, alias?: string): string =>
 
 let checksColumns = true;
 
-/** In production the columns of a result are not compared with those that were declared. */
+/** Switches the comparison of result columns with declared ones, which is off in production. */
 export function checkColumns(on: boolean): void {
   checksColumns = on;
 }
@@ -105,7 +105,7 @@ function assertColumns(columns: Columns, found: object, sql: string): void {
   if (declared !== given) throw new Error(`columns ${given} and not ${declared}: ${sql}`);
 }
 
-/** TypeORM answers UPDATE and DELETE with the rows and their number. */
+/** TypeORM returns the rows and their number for UPDATE and DELETE. */
 const isChange = (result: unknown): result is [object[], number] =>
   Array.isArray(result) && Array.isArray(result[0]) && typeof result[1] === 'number';
 

@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { MasterKey } from './config/setting_values.ts';
 
 /**
- * Secrets at rest: AES-256-GCM, with one data key a record, which a master key wraps (NIST SP
- * 800-38D, envelope encryption). The location is additional data, so that a sealed value that is
+ * Secrets at rest: AES-256-GCM with one data key per record, wrapped by a master key (NIST SP
+ * 800-38D, envelope encryption). The location is additional data, so that a sealed value that was
  * moved to another row, column or owner does not open.
  *
  * Layout: version 1 | length of the key id | key id | nonce 12 | tag 16 | wrapped data key 32 |
@@ -13,19 +13,19 @@ import type { MasterKey } from './config/setting_values.ts';
 export interface Secrets {
   /** The id of the first master key, which seals and hashes. */
   readonly currentKeyId: string;
-  /** Of the others: they open what was sealed before. */
+  /** The ids of the other master keys, which open older values. */
   readonly olderKeyIds: readonly string[];
   /** Whether the master key of this id is listed. */
   knows(keyId: string): boolean;
-  /** Under the current master key, or the one that `keyId` names. */
+  /** Seals a text under the current master key, or the one that `keyId` names. */
   seal(text: string, location: SecretLocation, keyId?: string): Buffer;
-  /** Throws if the value, its location or its key is not what it was when it was sealed. */
+  /** Opens a value. Throws if the value, its location or its key differs from the sealing. */
   open(sealed: Buffer, location: SecretLocation): string;
   /** A keyed hash under the current master key, or the one that `keyId` names. */
   hash(purpose: string, text: string, keyId?: string): { keyId: string; hash: Buffer };
-  /** The same under each master key that is listed. */
+  /** Keyed hashes under all listed master keys. */
   hashes(purpose: string, text: string): Buffer[];
-  /** Whether `hash` is that of `text` under any master key that is still listed. */
+  /** Whether `hash` is that of `text` under any listed master key. */
   isHashOf(hash: Buffer, purpose: string, text: string): boolean;
 }
 
@@ -38,19 +38,19 @@ export interface SecretLocation {
 }
 
 /**
- * A column of sealed values, as `npm run reseal` finds them. It stands beside the function that
- * makes their SecretLocation, and says the same in SQL, where `s` is the row.
+ * A column of sealed values, for `npm run reseal`. It stands beside the function that makes their
+ * SecretLocation, and describes the same location in SQL, where `s` is the row.
  */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** `row` of the location. */
+  /** SQL: `row` of the location. */
   readonly row: string;
-  /** `owner` of the location. */
+  /** SQL: `owner` of the location. */
   readonly owner: string;
-  /** What the expressions need beside `s`. */
+  /** SQL: a join that the expressions need besides `s`. */
   readonly join?: string;
-  /** The columns hash and pepper_id are of the same text, for this purpose. */
+  /** Purpose of the hash of the same text in the columns hash and pepper_id. */
   readonly hashedFor?: string;
 }
 
@@ -61,7 +61,7 @@ const KEY_BYTES = 32;
 
 export function openSecrets(masterKeys: readonly MasterKey[]): Secrets {
   const current = masterKeys[0]!;
-  // Each purpose has its own key, so that a leak of one says nothing about another.
+  // Each purpose has its own key, so that a leaked key reveals no other.
   const derived = new Map<string, Buffer>();
   const derive = (keyId: string, purpose: string): Buffer => {
     const name = `${keyId}|${purpose}`;

@@ -7,9 +7,9 @@ interface Stopping {
 }
 
 /**
- * Drains and ends this process on SIGTERM, on SIGINT and when the process that started it is gone.
- * A second signal ends it at once. Returns the function that ends it for a fault of its own, with
- * exit code 1, so that its supervisor starts a new one.
+ * Drains and ends this process on SIGTERM, on SIGINT and when its parent process has ended. A
+ * second signal ends it at once. Returns the function that ends it after its own fault, with exit
+ * code 1, so that its supervisor starts a new one.
  */
 export function onShutdown(
   { config, log }: Stopping,

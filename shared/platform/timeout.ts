@@ -1,4 +1,4 @@
-/** There was no answer in time. The work may happen all the same. */
+/** No answer in time. The work may still happen. */
 export class Timeout extends Error {
   constructor(ms: number) {
     super(`no answer within ${ms} ms`);

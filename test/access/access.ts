@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 
-import { published } from '../../shared/kernel/catalog.ts';
+import { published } from '../../shared/composition/catalog.ts';
 import { TestPlatform } from '../harness.ts';
+import { startZone } from '../email/zone.ts';
+import type { NameServer } from '../name_server.ts';
 import { callBy, type Interface } from './interfaces.ts';
 import { casesOf, type Right } from './rights/right.ts';
 import { RIGHTS } from './rights/rights.ts';
@@ -73,17 +75,22 @@ function expected(
 /** Every operation, by every actor and by these interfaces. */
 export function describeAccess(interfaces: readonly Interface[]): void {
   let platform: TestPlatform;
+  let names: NameServer;
   let scene: Scene;
   let actors: Actor[];
   let checks = 0;
 
   before(async function () {
     this.timeout(60_000);
-    platform = await TestPlatform.open({ env: LONG_WAIT });
+    names = await startZone({});
+    platform = await TestPlatform.open({ env: { ...LONG_WAIT, DNS_SERVERS: names.address } });
     scene = await setScene(platform);
     actors = await castOf(scene);
   });
-  after(() => platform.close());
+  after(async () => {
+    await platform.close();
+    await names.close();
+  });
 
   it('is decided in the table of this test, for every published operation and no other', () => {
     const decided = Object.entries(RIGHTS).map(([name, { route }]) => `${name} ${route}`);

@@ -7,7 +7,7 @@ import { callByStream, type Reply } from './stream.ts';
 export const INTERFACES = ['REST', 'MCP tools/call', 'MCP by stream', '/api/v1/mcp/call'] as const;
 export type Interface = (typeof INTERFACES)[number];
 
-export interface TestCall {
+interface TestCall {
   /** As in REST: `POST /api/v1/orders/:order_id`. */
   readonly route: string;
   readonly tool: string;

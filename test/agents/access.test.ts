@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
-import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { openInvoke } from '../../shared/composition/invoke/invoke.ts';
 import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Id, Input, Output } from '../../shared/kernel/schema.ts';
@@ -17,7 +17,7 @@ const frame = {
   title: 'A test',
   summary: 'A test.',
   access: 'owner',
-  ownerOf: 'agent_id',
+  owners: { ownerOf: 'agent_id' },
   domain: 'agents',
   input: Input({ agent_id: Id('The agent that is acted on.') }),
   output: Output({ agent_id: Id('The agent that was acted on.') }),

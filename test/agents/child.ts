@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { makeKey } from '../../shared/agents/keys.ts';
+import { makeKey } from '../../shared/domains/agents/keys.ts';
 import { transact } from '../../shared/platform/database.ts';
 import type { TestPlatform } from '../harness.ts';
 

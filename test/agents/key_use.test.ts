@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { openKeyUse } from '../../shared/agents/key_use.ts';
+import { openKeyUse } from '../../shared/domains/agents/key_use.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 describe('keys', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 
-import { authenticate } from '../../shared/agents/authenticate.ts';
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { authenticate } from '../../shared/domains/agents/authenticate.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { TestPlatform } from '../harness.ts';
 import { expire, spareKeyOf, trustedForMs } from './spare_key.ts';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 
 import { closeContext, openContext } from '../../shared/composition/open_context.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { expectGoal } from '../faults/stalls.ts';
 import { TestPlatform } from '../harness.ts';
 import { expire, spareKeyOf, trustedForMs } from './spare_key.ts';

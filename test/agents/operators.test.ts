@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { authenticate } from '../../shared/agents/authenticate.ts';
+import { authenticate } from '../../shared/domains/agents/authenticate.ts';
 import { readConfig } from '../../shared/composition/config.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { TestPlatform } from '../harness.ts';

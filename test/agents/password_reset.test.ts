@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { BrowserLike, owner, PASSWORD } from '../console/browser_like.ts';
 import { TestPlatform } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';

@@ -112,6 +112,10 @@ describe('register_agent', () => {
     email: [
       ['an address without a domain', 'ada'],
       ['an address with a space', 'a da@example.com'],
+      ['an address with a name beside it', 'Ada <ada@example.com>'],
+      ['an address at a host without a dot', 'ada@localhost'],
+      ['an address whose name begins with a dot', '.ada@example.com'],
+      ['an address whose domain is no Punycode', 'ada@xn--zzzzzz99999999.com'],
       ['an address that is too long', `${'a'.repeat(60)}@${'b'.repeat(60)}.`.repeat(3) + 'com'],
     ],
     password: [

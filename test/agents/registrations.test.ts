@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { countRegistration, registrationOf } from '../../shared/agents/registrations.ts';
-import { giveWelcomeCredit } from '../../shared/agents/welcome_credit.ts';
-import type { RateLimit, Tx } from '../../shared/kernel/operation.ts';
+import { countRegistration, registrationOf } from '../../shared/domains/agents/registrations.ts';
+import { giveWelcomeCredit } from '../../shared/domains/agents/welcome_credit.ts';
+import type { RateLimit, Tx } from '../../shared/kernel/tx.ts';
 import { transact } from '../../shared/platform/database.ts';
+import { parseAddress } from '../../shared/kernel/mail_address.ts';
 import { TestPlatform } from '../harness.ts';
 import { untilWaiting } from '../in_queue.ts';
 
@@ -34,12 +35,15 @@ describe('registrations', () => {
     const config = { ...platform.config, agents };
     const onRateLimit = (limit: RateLimit) => told.push(limit);
     return transact(platform.context.database, (db) =>
-      work({ db, config, address, onRateLimit } as Partial<Tx> as Tx),
+      work({ db, config, address, onRateLimit, now: new Date() } as Partial<Tx> as Tx),
     );
   }
   /** undefined, or by what it is limited. */
   const register = (email: string, address?: string): Promise<string | undefined> =>
-    inTx((tx) => countRegistration(tx, registrationOf(tx, email)), address ? { address } : {}).then(
+    inTx(
+      (tx) => countRegistration(tx, registrationOf(tx, parseAddress(email)!)),
+      address ? { address } : {},
+    ).then(
       () => undefined,
       ({ details }: { details: { limited_by: string } }) => details.limited_by,
     );
@@ -66,7 +70,7 @@ describe('registrations', () => {
     await register('a@a.example');
     let last: Promise<string | undefined> | undefined;
     await inTx(async (tx) => {
-      await countRegistration(tx, registrationOf(tx, 'a@b.example'));
+      await countRegistration(tx, registrationOf(tx, parseAddress('a@b.example')!));
       last = register('a@c.example');
       await Promise.race([last, untilWaiting(platform, 1)]);
     });
@@ -92,5 +96,7 @@ describe('registrations', () => {
     const agents = [await platform.agent(), await platform.agent(), await platform.agent()];
     const balances = await Promise.all(agents.map((agent) => platform.balance(agent)));
     expect(balances).to.deep.equal([0.5, 0.5, 0]);
+    // The mailbox of the third has its credit still to come.
+    expect(await platform.query('select from welcome_mailbox')).to.have.length(2);
   });
 });

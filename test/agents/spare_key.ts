@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 
 /** Another key of a new agent's, and what ends it. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { callBy } from '../access/interfaces.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
 import { setPolicy } from '../policy.ts';

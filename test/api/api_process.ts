@@ -47,8 +47,11 @@ export function launch(
   return { child, written, exit: once(child, 'exit') as ApiProcess['exit'] };
 }
 
-/** Its URL, when it is listening. */
-export async function urlOf({ child }: ApiProcess): Promise<string> {
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+/** Its URL, when it is listening. Throws what it has written if it ends before. */
+export async function urlOf({ child, exit, written }: ApiProcess): Promise<string> {
+  const ended = exit.then(() => Promise.reject(new Error(`The API ended: ${written.text}`)));
+  ended.catch(() => undefined);
+  const listening = once(child, 'message') as Promise<[{ port: number }]>;
+  const [{ port }] = await Promise.race([listening, ended]);
   return `http://127.0.0.1:${port}`;
 }

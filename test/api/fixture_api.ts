@@ -4,9 +4,10 @@
  * marketplace's own operations serves these too.
  */
 import { PROMPTS } from '../../api/mcp/prompt_texts.ts';
-import { published, tools } from '../../shared/kernel/catalog.ts';
+import { published, tools } from '../../shared/composition/catalog.ts';
 import { Deferral } from '../../shared/jobs/deferral.ts';
-import { dialect, operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import { dialect } from '../../shared/kernel/terms/dialect.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 
@@ -92,18 +93,20 @@ const withDialect = operation({
     name: Type.String({ maxLength: 10 }),
     scopes: Type.Optional(Type.Array(Type.String())),
   }),
-  dialect: dialect(
-    Input({
-      parent_id: Type.Integer(),
-      agent_name: Type.String({ maxLength: 5 }),
-      permissions: Type.Optional(Type.String()),
-    }),
-    ({ parent_id, agent_name, permissions }) => ({
-      parent: parent_id,
-      name: agent_name,
-      ...(permissions !== undefined && { scopes: permissions.split(',') }),
-    }),
-  ),
+  bindings: {
+    dialect: dialect(
+      Input({
+        parent_id: Type.Integer(),
+        agent_name: Type.String({ maxLength: 5 }),
+        permissions: Type.Optional(Type.String()),
+      }),
+      ({ parent_id, agent_name, permissions }) => ({
+        parent: parent_id,
+        name: agent_name,
+        ...(permissions !== undefined && { scopes: permissions.split(',') }),
+      }),
+    ),
+  },
   output,
   handle: async (_tx, input) => ({ text: JSON.stringify(input) }),
 });

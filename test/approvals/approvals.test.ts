@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
@@ -151,6 +151,7 @@ describe('a call that an owner has to approve', () => {
   it('is refused when nobody has decided in time', async () => {
     const { root, child } = await scene.family();
     const [asked, other] = [await scene.ask(child), await scene.ask(child, 'an address')];
+    expect((Date.parse(asked.expires_at) - Date.now()) / 3_600_000).to.be.within(23.5, 24);
     await platform.query(
       `update approval set expires_at = now() - interval '1 second' where id = $1`,
       [asked.approval_id],

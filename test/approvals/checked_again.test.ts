@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import { openScene, type Agent, type Scene } from './scene.ts';
 
 const GOES = 'escrow';
@@ -113,19 +114,42 @@ describe('a call for which an owner is needed', () => {
     expect(batch.body).to.include({ status: 'complete', charged: 0.006 });
   });
 
-  it('lets a hundred calls of an agent wait, and no more', async () => {
-    const { child } = await scene.family();
-    await platform.query(
+  const waiting = ({ id }: { id: number }, calls: number) =>
+    platform.query(
       `insert into approval (job_id, agent_id, root_id, policy_of, rule, asks_above, operation,
                              amount, product_type, quantity, expires_at)
        select gen_random_uuid(), id, root_id, id, 'approval_threshold', 0, 'validate_email', 2000,
               'api_service', 1, now() + interval '1 day'
-         from agent, generate_series(1, 100) where id = $1`,
-      [child.id],
+         from agent, generate_series(1, $2) where id = $1`,
+      [id, calls],
     );
+
+  it('lets a hundred calls of an agent wait, and no more', async () => {
+    const { child } = await scene.family();
+    await waiting(child, 100);
     const { status, body } = await scene.spend('purchase', child);
     expect([status, body.error]).to.deep.equal([429, 'rate_limited']);
     await platform.query('delete from approval where agent_id = $1', [child.id]);
     await scene.ask(child);
+  });
+
+  it('lets the hundredth call of an agent wait, and not another that comes with it', async () => {
+    const { child } = await scene.family();
+    await waiting(child, 99);
+    const lock = `select from agent where id = ${child.id} for no key update`;
+    const replies = await inQueue(platform, lock, [
+      () => scene.spend('an address', child),
+      () => scene.spend('a batch of addresses', child),
+    ]);
+    const codes = replies.map(({ status, body }) => [status, body.error ?? body.status]);
+    expect(codes).to.deep.equal([
+      [202, 'approval_required'],
+      [429, 'rate_limited'],
+    ]);
+    await platform.query(
+      `delete from approval where agent_id = $1
+          and not exists (select from job where job.id = approval.job_id)`,
+      [child.id],
+    );
   });
 });

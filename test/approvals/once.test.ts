@@ -2,7 +2,9 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { runBatch } from '../../workers/run_batch.ts';
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
+import { runTimer } from '../orders/trade.ts';
 import { openScene, type Scene, type SpendName } from './scene.ts';
 
 describe('an approved call is performed once', () => {
@@ -80,6 +82,43 @@ describe('an approved call is performed once', () => {
     await scene.decide(root, replies[0]!.approval_id, 'approve');
     await scene.ended(replies[0]!, child);
     expect(await paidBy(child)).to.have.length(1);
+  });
+
+  it('and its event says who decided; one whose time is over offers no decision', async () => {
+    const { root, child } = await scene.family();
+    const [asked, late] = [await scene.ask(child), await scene.ask(child, 'some proxies')];
+    await scene.decide(root, asked.approval_id, 'approve');
+    await platform.query(`update approval set expires_at = now() where id = $1`, [
+      late.approval_id,
+    ]);
+    for (const agent of [root, child]) {
+      const listed = await scene.list(agent, '?status=pending');
+      const [{ approval_id, available_actions }] = listed as [(typeof listed)[0]];
+      expect([approval_id, available_actions]).to.deep.equal([late.approval_id, []]);
+    }
+    await runTimer(platform, 'expire_approvals');
+    const told: { type: string; by: number | null }[] = await platform.query(
+      `select type, (data ->> 'decided_by')::int as by from event
+        where agent_id = $1 and type in ('approval.approved', 'approval.expired') order by id`,
+      [child.id],
+    );
+    expect(told).to.deep.equal([
+      { type: 'approval.approved', by: root.id },
+      { type: 'approval.expired', by: null },
+    ]);
+  });
+
+  it('though it was approved before: an equal call, or that of another agent, asks anew', async () => {
+    const { root, child } = await scene.family();
+    const other = await childOf(platform, root);
+    await scene.set(root, other, { approval_threshold: 0 });
+    const [first, theirs] = [await scene.ask(child), await scene.ask(other)];
+    expect(theirs.approval_id).not.to.equal(first.approval_id);
+    await scene.decide(root, first.approval_id, 'approve');
+    await scene.ended(first, child);
+    expect((await scene.ask(child)).approval_id).not.to.equal(first.approval_id);
+    expect(await paidBy(child)).to.have.length(1);
+    expect(await paidBy(other)).to.deep.equal([]);
   });
 
   it('though a copy of the call is in the queue, and the policy has changed: not before', async () => {

@@ -129,14 +129,14 @@ describe('agents that have only the tools of MCP', () => {
     const { error, message } = await workers[0]!.refused('take_labor_task', none);
     expect([error, message]).to.deep.equal([
       'invalid_transition',
-      `Labor task ${posted.task_id} has no unit for you now. Ask later, or take another.`,
+      `Labor task ${posted.task_id} has no unit for you now. Retry later or take another.`,
     ]);
     const [item] = (await workers[1]!.call('inbox')).inbox;
     expect(item.kind).to.equal('claim_to_appeal');
     const [look, appeal] = item.calls;
     const { claims } = await workers[1]!.call(look.tool, look.arguments);
     const wrong = claims.find(({ status }: { status: string }) => status === 'rejected');
-    expect(wrong.reason.content).to.equal('Most workers have answered this unit otherwise.');
+    expect(wrong.reason.content).to.equal('Most workers have answered this unit differently.');
     const reason = 'It barks like a cat.';
     await workers[1]!.call(appeal.tool, { ...appeal.arguments, reason });
 

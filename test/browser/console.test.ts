@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
-import { PAGES } from '../../console/routes.ts';
+import { PAGES } from '../../api/console/routes.ts';
 import { busyOwner } from '../console/busy_owner.ts';
 import { TestPlatform } from '../harness.ts';
 import { signInAs } from './sign_in.ts';
@@ -43,7 +43,7 @@ describe('the console in a browser', function () {
     const dialog = page.getByRole('dialog');
     expect(await dialog.innerText()).to.include('This cannot be undone');
     await dialog.getByRole('button', { name: 'Release now' }).click();
-    await page.getByText('Done: confirm an order').waitFor();
+    await page.getByText('The seller was paid.').waitFor();
     const [{ status }] = await platform.query('select status from orders where id = $1', [
       busy.orderId,
     ]);
@@ -125,7 +125,7 @@ describe('the console in a browser', function () {
       await page.goto(place);
       await page.setContent(`${form}</form>`);
       await page.getByRole('button').click();
-      await page.getByText('sent by a page of another site').waitFor();
+      await page.getByText('came from another site').waitFor();
     }
     server.close();
     await page.goto(`${platform.url}/console`);

@@ -1,5 +1,5 @@
 // test:goals: it measures when pages of the console are painted.
-import { PAGES } from '../../console/routes.ts';
+import { PAGES } from '../../api/console/routes.ts';
 import { busyOwner } from '../console/busy_owner.ts';
 import { expectGoal } from '../faults/stalls.ts';
 import { TestPlatform } from '../harness.ts';

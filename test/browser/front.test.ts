@@ -9,6 +9,7 @@ import { PASSWORD } from '../console/browser_like.ts';
 import { busyOwner } from '../console/busy_owner.ts';
 import { TestPlatform } from '../harness.ts';
 import { excessWidth, problemsOf } from './axe.ts';
+import { SHIFT_MAX, shiftOf } from './shift.ts';
 import { freshPage, openChromium, type Browser } from './chromium.ts';
 
 const PAGES = ['/', '/docs', '/docs/guide/errors', '/docs/rails/card', '/console/login'];
@@ -104,6 +105,19 @@ describe('the front page in a browser', function () {
       });
     }
   }
+
+  it('moves nothing when its fonts and its script have come', async () => {
+    for (const width of [1440, 390, 320]) {
+      const viewport = { width, height: 900 };
+      const { page, context } = await freshPage(browser, { viewport });
+      for (const path of PAGES) {
+        await page.goto(platform.url + path);
+        await page.evaluate(() => document.fonts.ready);
+        expect(await shiftOf(page), `${path} at ${width} px`).to.be.at.most(SHIFT_MAX);
+      }
+      await context.close();
+    }
+  });
 
   it('asks nobody else for anything, and is small; so is every page of the console', async () => {
     const busy = await busyOwner(platform);

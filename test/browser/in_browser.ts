@@ -9,11 +9,11 @@ interface InBrowser {
 }
 
 /** A platform and a browser for the tests of a `describe`: they are there while these run. */
-export function inBrowser(): InBrowser {
+export function inBrowser(env: Record<string, string> = {}): InBrowser {
   const opened: { platform?: TestPlatform; browser?: Browser } = {};
   before(async () => {
     [opened.platform, opened.browser] = await Promise.all([
-      TestPlatform.open({ schedules: true }),
+      TestPlatform.open({ schedules: true, env }),
       openChromium(),
     ]);
   });

@@ -72,7 +72,7 @@ describe('the console by keyboard', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Done: approve or deny a call').waitFor();
+    await page.getByText('Your decision was carried out.').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).to.equal(
       'status',
     );
@@ -134,7 +134,7 @@ describe('the console by keyboard', function () {
     await heading(page, 'Home');
     await page.keyboard.press('Enter');
     await heading(page, 'Find');
-    await page.getByText('Nothing of yours has that number or name').waitFor();
+    await page.getByText('Nothing has that number or name').waitFor();
 
     await page.goto(`${at.platform.url}/console`);
     await page.evaluate(() => (document.documentElement.dataset.shortcuts = 'off'));

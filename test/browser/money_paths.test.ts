@@ -57,7 +57,7 @@ describe('money and messages that come and go, in a browser', function () {
     const address = await page.locator('.copy code').first().innerText();
     expect(await problemsOfLooks(page, 'an address')).to.deep.equal([]);
     const hash = await base.usdc(address, 12_500_000n);
-    await page.getByText('Paid, and not here yet?').click();
+    await page.getByText('Paid, but not credited yet?').click();
     await page.getByLabel('Transaction').fill(hash);
     await page.getByRole('button', { name: 'Find the payment' }).click();
     const rows = page.getByRole('region', { name: 'Deposits, a table' });
@@ -134,7 +134,7 @@ describe('money and messages that come and go, in a browser', function () {
     const secret = await page.locator('.copy code', { hasText: 'whsec_' }).innerText();
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('Done: test a webhook').waitFor();
+    await page.getByText('A test event is on its way.').waitFor();
     const row = page.getByRole('row', { name: /webhook\.test/ });
     const shown = (text: string) =>
       eventually(
@@ -148,7 +148,7 @@ describe('money and messages that come and go, in a browser', function () {
     receiver.behave(answer(204));
     const sent = receiver.received.length;
     await row.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('Done: ').waitFor();
+    await page.getByText('The events are sent again.').waitFor();
     expect(await shown('arrived')).to.include('204');
     const [first, last] = [receiver.received[0]!, receiver.received.at(-1)!];
     expect(receiver.received.length).to.be.above(sent);
@@ -167,7 +167,7 @@ describe('money and messages that come and go, in a browser', function () {
     const available = async () =>
       (await platform.request(`GET /api/v1/products/${product.id}/stock`, { key: agent.key })).body
         .available;
-    const units = page.getByLabel('Units to deliver, one a line');
+    const units = page.getByLabel('Units, one a line');
     const add = page.getByRole('button', { name: 'Add to the stock' });
     await units.fill('two\nthree\ntwo');
     await page.getByText('3 lines; more than once: two').waitFor();
@@ -177,7 +177,7 @@ describe('money and messages that come and go, in a browser', function () {
     expect(await units.inputValue()).to.equal('two\nthree\ntwo');
     await units.fill('two\nthree');
     await add.click();
-    await page.getByText('Done: ').waitFor();
+    await page.getByText('The units are on the shelf.').waitFor();
     expect(await available()).to.equal(3);
     const stock = page.getByRole('region', { name: 'Stock' });
     await stock.getByText('3', { exact: true }).waitFor();

@@ -1,19 +1,21 @@
 // test:all: Chromium is started and pages are walked through.
 import { expect } from 'chai';
 
-import { PAGES } from '../../console/routes.ts';
+import { PAGES } from '../../api/console/routes.ts';
 import { eventually } from '../harness.ts';
 import { act, openDeal } from '../orders/deal.ts';
 import { operator } from '../console/browser_like.ts';
 import { coloursAt, problemsOfLooks } from './axe.ts';
 import { freshPage } from './chromium.ts';
+import { SHIFT_MAX, shiftOf } from './shift.ts';
 import { give, inBrowser, signInOperator } from './in_browser.ts';
 
+const START_LINK = `${Date.now()}.a-secret-of-the-tests-with-many-letters`;
 const pages = PAGES.filter(({ access }) => access === 'operator');
 
 describe('the console of operators in a browser', function () {
   this.timeout(240_000);
-  const at = inBrowser();
+  const at = inBrowser({ START_LINK });
 
   async function dispute() {
     const deal = await openDeal(at.platform);
@@ -41,6 +43,9 @@ describe('the console of operators in a browser', function () {
       const look = async (what: string) => {
         problems.push(...(await problemsOfLooks(page, what, coloursAt(width))));
       };
+      await page.goto(`${at.platform.url}/start?code=${START_LINK}`);
+      await page.getByRole('button', { name: 'Become the operator' }).waitFor();
+      await look('/start');
       await page.goto(`${at.platform.url}/admin/login`);
       await give(page, 'operator', 'a wrong token');
       await page.getByRole('alert').waitFor();
@@ -61,6 +66,8 @@ describe('the console of operators in a browser', function () {
       for (const path of paths) {
         await page.goto(at.platform.url + path);
         await look(path);
+        await page.evaluate(() => document.fonts.ready);
+        expect(await shiftOf(page), path).to.be.at.most(SHIFT_MAX);
       }
       await page.getByRole('button', { name: 'Suspend' }).first().click();
       await page.getByRole('dialog').waitFor();
@@ -89,6 +96,7 @@ describe('the console of operators in a browser', function () {
     for (const [key, name] of [
       ['m', 'Money board'],
       ['q', 'Queues'],
+      ['p', 'Machine'],
       ['f', 'Look up'],
       ['r', 'Rails'],
       ['d', 'Decisions'],
@@ -99,7 +107,7 @@ describe('the console of operators in a browser', function () {
       await page.waitForLoadState('load');
     }
     await page.goto(`${at.platform.url}/admin/decisions?kind=order_disputes&id=${first.orderId}`);
-    const verdict = page.getByLabel('Verdict');
+    const verdict = page.getByLabel('Decision', { exact: true });
     for (const [key, value] of [
       ['s', 'split'],
       ['r', 'release'],
@@ -117,7 +125,7 @@ describe('the console of operators in a browser', function () {
     await page.getByRole('dialog').waitFor();
     expect(await statusOf(first.orderId)).to.equal('disputed');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Done:').waitFor();
+    await page.getByText('The dispute is decided.').waitFor();
     expect(await statusOf(first.orderId)).to.equal('refunded');
     expect(await at.platform.balance(first.buyer)).to.be.closeTo(before + 1.1, 1e-9);
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).to.not.include(
@@ -151,14 +159,14 @@ describe('the console of operators in a browser', function () {
     await eventually(ids, (id) => id !== String(one.orderId));
     await page.goto(at.platform.url + path(two.orderId));
     await page.locator('.live:not([hidden])').waitFor();
-    await page.getByLabel('Note').fill('These reasons are about this order.');
+    await page.getByLabel('Reason').fill('These reasons are about this order.');
     await decide(two.orderId);
     await eventually(
       () => page.locator('#status').innerText(),
       (text) => text.includes('This page has changed'),
     );
     expect(await ids()).to.equal(String(two.orderId));
-    expect(await page.getByLabel('Note').inputValue()).to.include('These reasons');
+    expect(await page.getByLabel('Reason').inputValue()).to.include('These reasons');
     expect(faults).to.deep.equal([]);
     await context.close();
   });

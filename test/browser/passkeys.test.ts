@@ -64,7 +64,7 @@ describe('passkeys in a browser', function () {
 
   async function add(page: Page, name: string): Promise<void> {
     await page.goto(`${rig.origin}/console/account`);
-    await page.getByLabel('What you call it').fill(name);
+    await page.getByLabel('Passkey name').fill(name);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('The passkey was added').waitFor();
   }
@@ -119,7 +119,7 @@ describe('passkeys in a browser', function () {
     ]);
     // The page that says so asks again, and would be answered again and again.
     await touch(device, false);
-    await page.getByText('This passkey proves nothing here').waitFor();
+    await page.getByText('The passkey is unknown here').waitFor();
     expect(faults.filter((fault) => !fault.includes('401'))).to.deep.equal([]);
     await context.close();
   });
@@ -232,9 +232,9 @@ describe('passkeys in a browser', function () {
       options.excludeCredentials = [];
       button.dataset.passkey = JSON.stringify(options);
     }, challenge);
-    await page.getByLabel('What you call it').fill('planted');
+    await page.getByLabel('Passkey name').fill('planted');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('This passkey proves nothing here').waitFor();
+    await page.getByText('The passkey is unknown here').waitFor();
     const rows = await platform.query(
       'select agent_id, name from passkey where agent_id = any ($1)',
       [[agent.id, second.id]],

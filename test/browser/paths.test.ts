@@ -47,7 +47,7 @@ describe('what owners do in a browser', function () {
   const buy = ({ key }: { key: string }, product: { id: number }) =>
     platform.request('POST /api/v1/orders', { key, body: { product_id: product.id } });
   const go = (page: Page, path: string) => page.goto(platform.url + path);
-  const done = (page: Page, text: string) => page.getByText(`Done: ${text}`).waitFor();
+  const done = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
   const walletOf = async ({ key }: Agent) =>
     (await platform.request('GET /api/v1/wallet', { key })).body;
 
@@ -69,13 +69,13 @@ describe('what owners do in a browser', function () {
     await buy(scout, product);
     await page.getByText('Tide tables').first().waitFor();
     await page.getByRole('button', { name: 'Approve $11.00' }).click();
-    await done(page, 'approve or deny a call');
+    await done(page, 'Your decision was carried out.');
     expect(await walletOf(owner)).to.include({ balance: before - 11, in_escrow: 11 });
 
     await buy(scout, product);
     await go(page, '/console/todo');
     await page.getByRole('button', { name: 'Deny' }).click();
-    await done(page, 'approve or deny a call');
+    await done(page, 'Your decision was carried out.');
     await page.locator('section', { hasText: 'Decided' }).getByText('denied').waitFor();
     expect((await walletOf(owner)).balance).to.equal(before - 11);
 
@@ -134,7 +134,7 @@ describe('what owners do in a browser', function () {
     await bought.page.getByText('Dispute this order', { exact: true }).first().click();
     await bought.page.locator('textarea[name=reason]').fill('The key was used before.');
     await bought.page.getByRole('button', { name: 'Dispute this order' }).click();
-    await done(bought.page, 'dispute an order');
+    await done(bought.page, 'The order is disputed.');
 
     const sold = await openAs(seller.username);
     await sold.page.getByText('A buyer disputes a sale').waitFor();
@@ -143,13 +143,13 @@ describe('what owners do in a browser', function () {
     await sold.page.locator('summary', { hasText: 'Send the answer' }).click();
     await sold.page.locator('textarea[name=response]').fill('It was new.');
     await sold.page.getByRole('button', { name: 'Send the answer' }).click();
-    await done(sold.page, 'respond to a dispute');
+    await done(sold.page, 'Your answer was sent.');
 
     const judge = await openAs('operator', { kind: 'admin', secret: OPERATOR_TOKEN });
     await go(judge.page, `/admin/decisions?kind=order_disputes&id=${id}`);
-    await judge.page.getByLabel('Verdict').selectOption('split');
-    await judge.page.getByLabel('Seller amount').fill('3');
-    await judge.page.getByLabel('Note').fill('Partly used.');
+    await judge.page.getByLabel('Decision', { exact: true }).selectOption('split');
+    await judge.page.getByLabel('To the seller').fill('3');
+    await judge.page.getByLabel('Reason').fill('Partly used.');
     await judge.page.locator('.live:not([hidden])').waitFor();
     await judge.page.getByRole('button', { name: 'Decide' }).click();
     // What is asked stays while the page behind it would change.
@@ -159,7 +159,7 @@ describe('what owners do in a browser', function () {
     expect((await platform.request(route, { key: OPERATOR_TOKEN, body })).status).to.equal(200);
     await (await redraw).finished();
     await judge.page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click();
-    await judge.page.getByText('Done:').waitFor();
+    await judge.page.getByText('The dispute is decided.').waitFor();
 
     // The seller's page of the order has changed by itself.
     await sold.page.getByText('Partly used.').waitFor();

@@ -27,6 +27,10 @@ type Picture = readonly [
 /** Of each page, for README.md and the documentation. */
 const PICTURES: readonly Picture[] = [
   ['front', 'nobody', () => '/'],
+  ['market', 'nobody', () => '/market'],
+  ['market-dark', 'nobody', () => '/market', { isDark: true }],
+  ['market-phone', 'nobody', () => '/market', { isPhone: true }],
+  ['product', 'nobody', ({ registryId }) => `/market/products/${registryId}`],
   ['home', 'owner', () => '/console'],
   ['home-dark', 'owner', () => '/console', { isDark: true }],
   ['home-phone', 'owner', () => '/console', { isPhone: true }],

@@ -3,7 +3,7 @@ import type { TestPlatform } from '../harness.ts';
 import { withoutTriggers } from '../plans/superuser.ts';
 import { PASSWORD } from '../console/browser_like.ts';
 
-export interface Named {
+interface Named {
   readonly id: number;
   readonly key: string;
   readonly username: string;
@@ -15,6 +15,8 @@ export interface Market {
   readonly scout: Named;
   readonly mira: Named;
   readonly skydata: Named;
+  /** On sale, by another party. */
+  readonly registryId: number;
   /** In escrow, bought by scout. */
   readonly orderId: number;
   /** A sale of mira's, which its buyer disputes and she has answered. */
@@ -130,6 +132,7 @@ export async function openMarket(platform: TestPlatform): Promise<Market> {
     scout,
     mira,
     skydata,
+    registryId: registry.id,
     orderId,
     disputedId,
     approvalId: approvals[0].approval_id,

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { TOTP } from 'otpauth';
 
-import { PAGES } from '../../console/routes.ts';
+import { PAGES } from '../../api/console/routes.ts';
 import { problemsOfLooks, TWO_LOOKS } from './axe.ts';
 import { freshPage, type Page } from './chromium.ts';
 import { give, heading, inBrowser, signIn } from './in_browser.ts';
@@ -58,7 +58,7 @@ describe('what stands on a page only at times', function () {
     await page.getByText('Your password is reset on').waitFor();
     await look('a reset that waits');
     await page.getByRole('button', { name: 'Stop it' }).click();
-    await page.getByText('It was stopped').waitFor();
+    await page.getByText('The reset was stopped').waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await give(page, agent.username);
@@ -93,7 +93,7 @@ describe('what stands on a page only at times', function () {
       'At a time, at most': 'six',
       'A day, at most': 'many',
     });
-    await go(page, '/console/selling');
+    await go(page, '/console/selling/new');
     await refused('a product', 'List this product', {
       Title: 'Maps',
       Description: 'Of all',

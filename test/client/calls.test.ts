@@ -5,7 +5,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buildClient, type BuiltClient, type ClientModule } from './built.ts';
-import { dropAfterAnswer, hold, openRelay, refuseFor } from './relay.ts';
+import { answerWith, dropAfterAnswer, hold, openRelay, refuseFor } from './relay.ts';
 import { patience } from '../platform/pace.ts';
 
 describe('a call of the typed client', () => {
@@ -80,6 +80,23 @@ describe('a call of the typed client', () => {
       await relay.close();
     }
     expect(await ordersOf(buyer)).to.equal(1);
+  });
+
+  it('follows no redirect, which would be a read in place of a change', async () => {
+    const { product_id, buyer } = await scene();
+    const other = await openRelay(platform.url, []);
+    const relay = await openRelay(platform.url, [
+      answerWith(302, { location: `${other.url}/api/v1/proxy/info` }),
+    ]);
+    const call = market(buyer.key, { baseUrl: relay.url, attempts: 1 });
+    try {
+      const lost = await call.purchase_product({ product_id }).catch((error: unknown) => error);
+      expect(lost).to.be.instanceOf(client.Unreachable);
+    } finally {
+      await relay.close();
+      await other.close();
+    }
+    expect([relay.requests, other.requests]).to.deep.equal([1, 0]);
   });
 
   it('repeats no change that has no key, once it was sent', async () => {

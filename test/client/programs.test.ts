@@ -103,6 +103,9 @@ describe('programs of the typed client', () => {
       stock_kind: 'unlimited',
       content: 'sun',
     });
+    const shown = snippetsOf(readFileSync(join(ROOT, 'docs/first_purchase.md'), 'utf8'));
+    const [, ...lines] = first!.split('\n');
+    expect(shown.find(({ language }) => language === 'ts')!.text).to.include(lines.join('\n'));
     const program = `${first!.replace('http://localhost:3000', platform.url).replace('vnx_…', key)}
       ${refusal}
       console.log(vault.items[0]!.content, bought.ok || bought.refusal.error);`;

@@ -19,6 +19,13 @@ export const refuseFor =
     res.end('{"success":false,"error":"service_unavailable","message":"later"}');
   };
 
+export const answerWith =
+  (status: number, headers: Record<string, string> = {}, body = ''): Treat =>
+  async (_answer, res) => {
+    res.writeHead(status, headers);
+    res.end(body);
+  };
+
 /** Passes requests on, and treats the first of them as it is told. */
 export async function openRelay(target: string, treats: readonly Treat[]) {
   let requests = 0;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 
-import { newSecret, signedHeaders } from '../../shared/webhooks/signature.ts';
+import { newSecret, signedHeaders } from '../../shared/domains/webhooks/signature.ts';
 import { ROOT } from '../sources.ts';
 import type { ClientModule } from './built.ts';
 

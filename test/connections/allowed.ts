@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { SCOPES } from '../../shared/agents/agents.ts';
-import { allowApp } from '../../shared/connections/allow_app.ts';
-import { inTransaction } from '../../shared/kernel/transaction.ts';
+import { SCOPES } from '../../shared/kernel/caller.ts';
+import { allowApp } from '../../shared/domains/connections/allow_app.ts';
+import { inTransaction } from '../../shared/performing/transaction.ts';
 import type { TestPlatform } from '../harness.ts';
 
 /** An app that this owner has just allowed to read, as by the page of consent. */

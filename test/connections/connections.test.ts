@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { CURSOR, OAuthRig } from '../api/oauth/rig.ts';
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { eventually } from '../harness.ts';
 
 describe('connections', () => {
@@ -104,8 +104,12 @@ describe('connections', () => {
       expect(await list(owner)).to.have.length(1);
       const sql = 'update api_key set revoked_at = now() where agent_id = $1';
       await rig.platform.query(sql, [owner.id]);
-      const { status, body } = await revoke(owner, id);
-      expect([status, body.error]).to.deep.equal([401, 'invalid_key']);
+      for (const reply of [
+        await update(owner, id, { scopes: ['read'] }),
+        await revoke(owner, id),
+      ]) {
+        expect([reply.status, reply.body.error]).to.deep.equal([401, 'invalid_key']);
+      }
     } finally {
       Object.assign(rig.platform.context, { keys });
     }

@@ -64,7 +64,7 @@ describe('the pages of an owner about the agents below', () => {
     };
     const over = await make('2026-01-31');
     expect(over.text)
-      .to.include('Works until is not a time to come.')
+      .to.include('Choose a day that is not over.')
       .and.include('value="2026-01-31"');
     expect(over.text).not.to.match(/vnx_\w{8}_/);
 

@@ -109,6 +109,8 @@ export async function operator(
 interface Form {
   readonly action: string;
   readonly fields: Record<string, string[]>;
+  /** Names of the fields that a person types into. */
+  readonly typed: readonly string[];
 }
 
 /** The forms of a page, with the fields that are filled in already. */
@@ -116,14 +118,24 @@ export function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action, inner]) => {
       const fields: Record<string, string[]> = {};
-      // Text areas and choices are filled in by whoever sends the form.
       for (const [tag] of inner!.matchAll(/<input(?:"[^"]*"|[^">])*>/g)) {
         const name = attribute(tag, 'name');
         const isChoice = /type="(checkbox|radio)"/.test(tag);
         if (name === undefined || (isChoice && !/ checked/.test(tag))) continue;
         (fields[name] ??= []).push(attribute(tag, 'value') ?? '');
       }
-      return { action: action!, fields };
+      for (const [, tag, text] of inner!.matchAll(/<textarea([^>]*)>(.*?)<\/textarea>/gs)) {
+        fields[attribute(tag!, 'name')!] = [textOf(text!)];
+      }
+      for (const [, tag, options] of inner!.matchAll(/<select([^>]*)>(.*?)<\/select>/gs)) {
+        const all = [...options!.matchAll(/<option[^>]*>/g)].map(([option]) => option);
+        const chosen = all.find((option) => / selected/.test(option)) ?? all[0]!;
+        fields[attribute(tag!, 'name')!] = [attribute(chosen, 'value') ?? ''];
+      }
+      const typed = [...inner!.matchAll(/<(?:input|textarea)(?:"[^"]*"|[^">])*>/g)]
+        .filter(([tag]) => !/type="(hidden|checkbox|radio)"/.test(tag))
+        .flatMap(([tag]) => attribute(tag, 'name') ?? []);
+      return { action: action!, fields, typed };
     },
   );
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../../console/page.ts';
+import type { Page } from '../../api/console/page.ts';
 import type { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { owner } from './browser_like.ts';
@@ -40,6 +40,7 @@ export async function busyOwner(platform: TestPlatform) {
 
   const ids: Readonly<Record<string, unknown>> = {
     '/console/orders/:id': disputedId,
+    '/console/buy/:id': offered.id,
     '/console/agents/:id': spawned.agent.agent_id,
     '/console/selling/:id': product.id,
     '/console/work/:id': task.task_id,
@@ -47,6 +48,7 @@ export async function busyOwner(platform: TestPlatform) {
     '/console/webhooks/:id': hook.webhook_id,
     '/console/jobs/:id': job.id,
   };
+  await platform.context.requestLog.write();
   const pathOf = ({ path }: Pick<Page, 'path'>) => path.replace(':id', String(ids[path]));
   return { agent, browser, seller, orderId, pathOf };
 }

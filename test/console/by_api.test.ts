@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
-import { usdOf } from '../../console/parts/text.tsx';
-import { PAGES } from '../../console/routes.ts';
+import { usdOf } from '../../api/console/parts/text.tsx';
+import { PAGES } from '../../api/console/routes.ts';
 import { TestPlatform } from '../harness.ts';
 import { busyOwner } from './busy_owner.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { SPENDING_TYPES } from '../../shared/policies/policy.ts';
+import { SPENDING_TYPES } from '../../shared/domains/policies/policy.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { bidOn, done, openTask } from '../tasks/board.ts';
@@ -27,12 +27,11 @@ describe('the forms of the console', () => {
 
   it('list a product, change it, and take no unit twice', async () => {
     const { browser, agent } = await owner(platform);
-    const listed = await send(browser, '/console/selling', 'create_product', {
+    const listed = await send(browser, '/console/selling/new', 'create_product', {
       title: 'Street names',
       description: 'Of Lisbon.',
-      category: 'dataset',
+      category: 'serial_key',
       price: '2.50',
-      stock_kind: 'serial_pool',
       items: 'one\ntwo',
     });
     expect(listed.status).to.equal(303);
@@ -55,6 +54,41 @@ describe('the forms of the console', () => {
     const refused = await send(browser, path, 'update_product', { price: 'cheap' });
     expect(refused.status).to.equal(422);
     expect(refused.text).to.include('role="alert"').and.include('cheap');
+  });
+
+  it('say what is wrong in words for a person, not for a program', async () => {
+    const { browser } = await owner(platform);
+    const empty = await send(browser, '/console/selling/new', 'create_product', { items: '' });
+    expect(empty.status).to.equal(422);
+    expect(empty.text).to.include('Nothing was done. Correct what is said below');
+    expect(empty.text).to.include('Title</a>: Fill this in.');
+    expect(empty.text).to.not.match(/ \/title|must NOT|anyOf/);
+
+    const page = await browser.get('/console/work');
+    const task = { title: 'A', description: 'B', budget: '0.01' };
+    expect((await browser.submit(page, '/console/do/task_post', task)).status).to.equal(303);
+    const changed = await browser.submit(page, '/console/do/task_post', { ...task, title: 'C' });
+    expect(changed.status).to.equal(422);
+    // A refusal is kept with the key of a form too: whether they were taken is not said.
+    const before = 'This form was sent before with other values. Look at what came of them.';
+    expect(changed.text).to.include(before);
+    expect(changed.text).to.not.include('Idempotency-Key');
+  });
+
+  it('are refused with one field twice, and nothing is done', async () => {
+    const { browser, agent } = await owner(platform);
+    for (const [path, action, filled] of [
+      ['/console/work', '/console/do/task_post', { title: 'A', budget: ['0.02', '0.2'] }],
+      ['/console/account', '/console/account/settings', { ask_above: ['1.00', '2.00'] }],
+      ['/console/account', '/console/account/settings', { shortcuts: 'perhaps' }],
+    ] as const) {
+      const reply = await browser.submit(await browser.get(path), action, filled);
+      expect(reply.status, JSON.stringify(filled)).to.equal(422);
+    }
+    const saved = await platform.query('select from owner_setting where agent_id = $1', [agent.id]);
+    expect(saved).to.deep.equal([]);
+    const posted = await platform.query('select from task where poster_id = $1', [agent.id]);
+    expect(posted).to.deep.equal([]);
   });
 
   it('leave a product paused that is changed, until it is put on sale again', async () => {

@@ -7,7 +7,17 @@ import { BrowserLike, formsOf, newKey, operator, owner } from './browser_like.ts
 
 const ANN = { name: 'ann', secret: 'a-token-of-ann-for-the-tests-1' };
 const BEN = { name: 'ben', secret: 'a-token-of-ben-for-the-tests-2' };
-const PAGES = ['', '/money', '/decisions', '/jobs', '/find', '/rails', '/log'];
+const PAGES = [
+  '',
+  '/money',
+  '/decisions',
+  '/jobs',
+  '/machine',
+  '/find',
+  '/rails',
+  '/log',
+  '/start',
+];
 
 describe('the console of operators', () => {
   let platform: TestPlatform;

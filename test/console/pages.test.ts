@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { PAGES } from '../../console/routes.ts';
+import { PAGES } from '../../api/console/routes.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { BrowserLike, owner, PASSWORD, signedIn } from './browser_like.ts';
@@ -93,6 +93,19 @@ describe('the pages of an owner', () => {
     expect(reply.status).to.equal(404);
     expect(reply.headers.get('content-type')).to.match(/^text\/html/);
     expect(reply.text).to.include('There is no such');
+    for (const [path, home] of [
+      ['/nothing/here', '/'],
+      ['/marketing', '/'],
+      ['/console/nothing', '/console'],
+      ['/docs/a/b/c/d', '/docs'],
+      ['/%E0%A4%A', '/'],
+    ]) {
+      const { status, text } = await busy.browser.get(path!);
+      expect([status, text.includes('There is no such page')], path).to.deep.equal([404, true]);
+      expect(text, path).to.include(`<a class="button main" href="${home}">`);
+    }
+    const program = await platform.request('GET /nothing/here');
+    expect([program.status, program.body.error]).to.deep.equal([404, 'not_found']);
   });
 
   it('have no figure that the wallet does not have', async () => {
@@ -103,10 +116,10 @@ describe('the pages of an owner', () => {
     }
   });
 
-  it('load a script and a style by names that may be kept for a year', async () => {
+  it('load a script, a style and a font by names that may be kept for a year', async () => {
     const { text } = await busy.browser.get('/console');
     const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
-    expect(assets).to.have.length(2);
+    expect(assets).to.have.length(3);
     for (const path of assets) {
       const reply = await busy.browser.get(path, { 'accept-encoding': 'gzip' });
       expect(reply.status).to.equal(200);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { setPolicy } from '../policy.ts';
-import { BrowserLike, operator, owner, PASSWORD } from './browser_like.ts';
+import { BrowserLike, owner, PASSWORD } from './browser_like.ts';
 
 /** How often a person may try to prove itself, and what it has to prove itself for. */
 
@@ -71,23 +71,6 @@ describe('a proof', () => {
   const growOld = () =>
     platform.query(`update web_session set proved_at = now() - interval '11 minutes'`);
 
-  it('within ten minutes is wanted by these, which are all that a session alone does not do', async () => {
-    const { browser } = await owner(platform);
-    const admin = await operator(platform);
-    await growOld();
-    const asks = async (one: BrowserLike, path: string) => {
-      const { status, text } = await one.post(path, {});
-      return status === 403 && text.includes('Prove that it is you');
-    };
-    for (const name of OF_OWNERS) {
-      expect(await asks(browser, `/console/do/${name}`), name).to.equal(true);
-    }
-    for (const name of OF_OPERATORS) {
-      expect(await asks(admin, `/admin/do/${name}`), name).to.equal(true);
-    }
-    expect(await asks(browser, '/console/do/confirm_order')).to.equal(false);
-  });
-
   it('is wanted for an approval above $100, however its id is written', async () => {
     const { browser, child, ids } = await asked([95]);
     const id = String(ids[0]);
@@ -114,6 +97,37 @@ describe('a proof', () => {
     expect(new Set(await statusesOfApprovals(child.id))).to.deep.equal(new Set(['pending']));
   });
 
+  it('is wanted before a webhook is sent elsewhere, and not before it is stopped', async () => {
+    const { browser, agent } = await owner(platform);
+    const made = await platform.request('POST /api/v1/webhooks', {
+      key: agent.key,
+      body: { url: 'https://example.com/events' },
+    });
+    const webhook_id = String(made.body.webhook_id);
+    await growOld();
+    const update = (fields: Record<string, string>) =>
+      browser.post('/console/do/update_webhook', { webhook_id, ...fields });
+    const asked = await update({ url: 'https://elsewhere.example.com/' });
+    expect([asked.status, asked.text.includes('Prove that it is you')]).to.deep.equal([403, true]);
+    expect((await update({ status: 'disabled', url: '' })).status).to.equal(303);
+    const listed = await platform.request('GET /api/v1/webhooks', agent);
+    expect(listed.body.webhooks[0]).to.include({
+      url: 'https://example.com/events',
+      status: 'disabled',
+    });
+  });
+
+  it('is wanted before more than $100 is put into a task', async () => {
+    const { browser, agent } = await owner(platform, { usd: 300 });
+    await growOld();
+    const post = async (budget: string) =>
+      (await browser.post('/console/do/task_post', { title: 'Name a sea', budget })).status;
+    expect(await post('100.01')).to.equal(403);
+    expect(await platform.balance(agent)).to.equal(300.5);
+    expect(await post('100')).to.equal(303);
+    expect(await platform.balance(agent)).to.equal(200.5);
+  });
+
   const statusesOfApprovals = async (agentId: number): Promise<string[]> =>
     (await platform.query('select status from approval where agent_id = $1', [agentId])).map(
       ({ status }: { status: string }) => status,
@@ -136,20 +150,3 @@ describe('a proof', () => {
     return { browser, child, ids };
   }
 });
-
-const OF_OWNERS = [
-  'withdraw',
-  'create_key',
-  'rotate_key',
-  'spawn_agent',
-  'set_policy',
-  'update_connection',
-  'create_webhook',
-  'rotate_webhook_secret',
-];
-const OF_OPERATORS = [
-  'decide_dispute',
-  'decide_task_dispute',
-  'review_withdrawal',
-  'give_goodwill',
-];

@@ -52,7 +52,7 @@ describe('signing in', () => {
       expect(browser.cookies.size).to.equal(0);
       refusals.push([status, /role="alert".*?<strong>(.*?)<\/strong>/s.exec(text)![1]]);
     }
-    expect(refusals[0]).to.deep.equal([401, 'That name and password do not go together.']);
+    expect(refusals[0]).to.deep.equal([401, 'The name or the password is wrong.']);
     expect(refusals[1]).to.deep.equal(refusals[0]);
     expect(await sessionsOf(agent.id)).to.equal(0);
   });

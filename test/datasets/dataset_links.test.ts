@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { checkDataset } from '../../shared/domains/datasets/check_dataset.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
+import { perform } from '../../shared/performing/perform.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { access, checked, mine, offer, rotate, serveFile } from './offer.ts';
 import { patience } from '../platform/pace.ts';
 
 const CSV = 'city,people\nOslo,717710\n';
+const OPEN_CHECKS = `select id from job where operation = 'check_dataset' and status = 'pending'`;
 const SHA256 = createHash('sha256').update(CSV).digest('hex');
 
 describe('datasets of links', () => {
@@ -49,7 +54,8 @@ describe('datasets of links', () => {
 
   it('are on sale when it was fetched once, and tell its size and SHA-256', async () => {
     const asked = file.asked();
-    const made = await offer(platform, seller, { type: 'url', price: 1, url: { url: file.url } });
+    const url = { url: file.url, sha256: SHA256.toUpperCase() };
+    const made = await offer(platform, seller, { type: 'url', price: 1, url });
     const id = made.dataset_id;
     expect(made).to.include({ status: 'checking', product_id: null, version: 1 });
     const { product_id, size_bytes } = await checked(platform, seller, id);
@@ -68,11 +74,17 @@ describe('datasets of links', () => {
       content_type: 'text/csv',
     });
     expect(file.asked()).to.equal(asked + 1);
+
+    const soldAt = () => platform.query('select sold_at from dataset where id = $1', [id]);
+    const before = await soldAt();
+    await rotate(platform, seller, id, { url });
+    expect((await checked(platform, seller, id)).version).to.equal(2);
+    expect(await soldAt()).to.deep.equal(before);
   });
 
   for (const [what, url, fault] of [
     ['another SHA-256', { sha256: 'a'.repeat(64) }, `The SHA-256 of the file is ${SHA256}`],
-    ['another size', { size_bytes: 1 }, 'The file has 24 bytes and not 1.'],
+    ['another size', { size_bytes: 1 }, 'The file has 24 bytes, not 1.'],
     ['a private address', { url: 'http://10.0.0.1/x' }, '10.0.0.1 does not lead to a public'],
     ['a name of none', { url: 'http://nowhere.example/x' }, 'It cannot be reached'],
   ] as const) {
@@ -99,8 +111,11 @@ describe('datasets of links', () => {
       version: 2,
       status: 'checking',
     });
-    await checked(platform, seller, id);
+    expect((await checked(platform, seller, id)).newest).to.include({ status: 'failed' });
     expect((await access(platform, buyer, id)).body.version).to.equal(1);
+    const { body } = await platform.request('GET /api/v1/datasets?type=url', { key: buyer.key });
+    const offered = body.datasets.find((one: { dataset_id: number }) => one.dataset_id === id);
+    expect(offered).to.include({ version: 1, status: 'active' }).and.not.have.property('newest');
 
     const good = { url: { url: `${file.url}?new` } };
     await rotate(platform, seller, id, good);
@@ -129,6 +144,31 @@ describe('datasets of links', () => {
     const before = await openings(id);
     expect(await refusalOf(access(platform, buyer, id))).to.equal('409 invalid_transition');
     expect(await openings(id)).to.deep.equal(before);
+  });
+
+  it('may be checked twice, by a worker that was taken for dead: the first result counts', async () => {
+    const held: ServerResponse[] = [];
+    file.behave((res) => void held.push(res));
+    const reached = (checks: number) =>
+      eventually(
+        async () => held.length,
+        (now) => now === checks,
+      );
+    const url = { url: file.url };
+    const { dataset_id: id } = await offer(platform, seller, { type: 'url', price: 1, url });
+    await reached(1);
+    const call = { caller: PLATFORM, key: randomUUID(), now: new Date(), requestId: 'a test' };
+    const input = { dataset_id: id, version: 1 };
+    const second = perform(platform.context, checkDataset as never, input, call);
+    await reached(2);
+    for (const res of held) res.setHeader('content-type', 'text/csv').end(CSV);
+    expect((await second)!.body).to.deep.equal({ status: 'active' });
+    await checked(platform, seller, id);
+    await eventually(
+      () => platform.query(OPEN_CHECKS),
+      (open) => open.length === 0,
+    );
+    expect(await eventsAbout(seller, id)).to.deep.equal(['dataset.active']);
   });
 
   it('are checked one version at a time', async () => {

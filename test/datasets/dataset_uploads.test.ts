@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { TestPlatform } from '../harness.ts';
+import { TestPlatform, type Reply } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import { access, create, mine, offer, rotate } from './offer.ts';
 
 describe('rows of datasets that are uploaded', () => {
@@ -163,6 +164,26 @@ describe('rows of datasets that are uploaded', () => {
     }
     isDone = true;
     await opening;
+  });
+
+  it('are renewed before they are opened by those who come later', async () => {
+    const { dataset_id: id } = await offer(platform, seller, { data: [{ version: 1 }] });
+    const reading = `select from dataset where id = ${id} for share`;
+    const [renewed, opened] = await inQueue<Reply>(platform, reading, [
+      () => rotate(platform, seller, id, { data: [{ version: 2 }] }),
+      () => access(platform, other, id),
+    ]);
+    expect(renewed!.status).to.equal(200);
+    expect(opened!.body.data).to.deep.equal([{ version: 2 }]);
+  });
+
+  it('are renewed one after the other, though two do it at once', async () => {
+    const { dataset_id: id } = await offer(platform, seller);
+    const renew = (city: string) => () => rotate(platform, seller, id, { data: [{ city }] });
+    const dataset = `select from dataset where id = ${id} for update`;
+    const renewed = await inQueue(platform, dataset, [renew('Oslo'), renew('Bergen')]);
+    expect(renewed.map(({ body }) => body.version)).to.deep.equal([2, 3]);
+    expect((await access(platform, seller, id)).body.data).to.deep.equal([{ city: 'Bergen' }]);
   });
 
   it('are 256 MB at most of a tree, with its datasets and contents of products', async () => {

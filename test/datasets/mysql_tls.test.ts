@@ -134,7 +134,7 @@ describe('datasets of a MySQL server with TLS', function () {
     const mysql = connectionOf(secure, { tls: 'verified', host: '127.0.0.1' });
     const address = await create(platform, seller, { type: 'mysql', mysql });
     expect([address.status, address.text]).to.satisfy(
-      ([status, text]: [number, string]) => status === 422 && text.includes('must be a name'),
+      ([status, text]: [number, string]) => status === 422 && text.includes('must be a host name'),
     );
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { runMariaDbClient } from '../../local/mariadb/client.ts';
 import { audit } from '../../shared/composition/audit.ts';
+import { eventually } from '../harness.ts';
 import { buy, runTimer } from '../orders/trade.ts';
 import { login, openMysqlScene, type MysqlScene } from './mysql_scene.ts';
 import { access, checked, rotate } from './offer.ts';
@@ -186,6 +187,30 @@ describe('datasets of a MySQL server', function () {
     }
     const [left] = await admin.query(`select user from mysql.user where user like 'vnx_trial_%'`);
     expect(left).to.deep.equal([]);
+  });
+
+  it('take nothing from a user that reads, when a repeated attempt comes to no end', async () => {
+    const { platform, buyer, admin, connectionOf, offerTables, opened } = scene;
+    await admin.query('create table rivers (name varchar(50))');
+    const mysql = connectionOf({ tables: ['rivers', 'cities'] });
+    const { dataset_id: id, product_id } = await offerTables({ mysql });
+    await buy(platform, buyer, { id: product_id });
+    const { connection_string, username } = await opened(buyer, id);
+    await admin.query('drop table rivers');
+    await platform.query(
+      `update dataset_grant set version = 0, ready_at = null, asked_at = '-infinity'
+        where username = $1`,
+      [username],
+    );
+    expect((await access(platform, buyer, id)).body.status).to.equal('granted');
+    await eventually(
+      () => platform.query('select fault from dataset_grant where username = $1', [username]),
+      ([grant]) => String(grant.fault).includes('ER_NO_SUCH_TABLE'),
+    );
+    const session = await login(connection_string);
+    const [found] = await session.query('select name from cities order by name');
+    expect(found).to.have.length(2);
+    await session.end();
   });
 
   it('that are renewed make the users again, with what they may read now', async () => {

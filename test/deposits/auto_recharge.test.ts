@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { chargeSavedCard } from '../../shared/domains/deposits/card/charge_saved_card.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import { runTimer } from '../orders/trade.ts';
 import { payOn } from '../sandbox/stripe_rig.ts';
+import { suspend } from '../suspend.ts';
 import { openCardPlatform, type CardPlatform } from './card_rig.ts';
+import { railOf } from './paid_in.ts';
 
 interface Agent {
   readonly id: number;
@@ -23,6 +27,7 @@ describe('auto-recharge', () => {
   });
   after(() => card.close());
 
+  const rail = railOf(() => card.platform);
   const set = async ({ key }: Agent, body: object) =>
     card.platform.request('PUT /api/v1/wallet/auto-recharge', { key, body });
   const shown = async ({ key }: Agent) =>
@@ -70,6 +75,10 @@ describe('auto-recharge', () => {
       threshold: 2,
       amount: 10,
     });
+
+    await set(agent, { enabled: true, threshold: 11.5, amount: 10 }); // What it holds.
+    await recharge();
+    expect(await chargesOf(agent)).to.have.length(1);
   });
 
   it('keeps the card that pays after one that was declined', async () => {
@@ -94,6 +103,14 @@ describe('auto-recharge', () => {
     expect(await card.wallet(owner)).to.include({ cash: 10 });
     const [charge] = card.control.charges().filter(({ amount }) => amount === 800);
     expect(charge!.payment_method_details!.card!.last4).to.equal('4444');
+  });
+
+  it('charges nothing while its owner is suspended', async () => {
+    const agent = await payer();
+    await set(agent, { enabled: true, threshold: 2, amount: 10 });
+    await suspend(card.platform, agent);
+    await recharge();
+    expect(await chargesOf(agent)).to.deep.equal([]);
   });
 
   it('keeps to the limit of the month', async () => {
@@ -174,6 +191,29 @@ describe('auto-recharge', () => {
     await card.control.releaseEvents();
   });
 
+  it('charges nothing where the wallet is filled meanwhile', async () => {
+    const agent = await payer();
+    await set(agent, { enabled: true, threshold: 2, amount: 10 });
+    const treasury = `select from ledger.treasury where id = ${agent.id} for update`;
+    const [, begun] = await inQueue<unknown>(card.platform, treasury, [
+      () => rail.credit(rail.payment(agent.id, 5)),
+      () => runTimer(card.platform, 'recharge_wallets'),
+    ]);
+    expect(begun).to.deep.equal([{ begun: 0, failed: 0 }]);
+    expect(await chargesOf(agent)).to.deep.equal([]);
+  });
+
+  it('stays paid, and on, whatever is heard of it later', async () => {
+    const agent = await payer();
+    await set(agent, { enabled: true, threshold: 2, amount: 10 });
+    await recharge();
+    const [{ id }] = await chargesOf(agent);
+    const late = { reads: 0, outcome: { declined: 'authentication_required' } };
+    await rail.inTx((tx) => chargeSavedCard.handle(tx, { recharge_id: id }, late));
+    expect((await chargesOf(agent))[0].status).to.equal('paid');
+    expect(await shown(agent)).to.include({ enabled: true, charged_this_month: 10 });
+  });
+
   it('only looks for a charge of long ago, and charges no more', async () => {
     const agent = await payer();
     card.control.interrupt({ request: 'POST /v1/payment_intents', how: 'disconnected', times: 50 });
@@ -200,6 +240,7 @@ describe('auto-recharge', () => {
     const none = await set(owner, { enabled: true });
     expect([none.status, none.body.error]).to.deep.equal([409, 'invalid_transition']);
     expect(none.body.next_actions[0].tool).to.equal('stripe_topup');
+    expect(none.body.message).to.include('stripe_topup and save_card: true');
     const child = await childOf(card.platform, owner);
     const refused = await set(child, { threshold: 1 });
     expect([refused.status, refused.body.error]).to.deep.equal([403, 'forbidden']);

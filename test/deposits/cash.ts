@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import { asset, makeTransfers, treasury, type MoneyTx } from '../../shared/ledger/ledger.ts';
+import {
+  asset,
+  makeTransfers,
+  treasury,
+  type MoneyTx,
+} from '../../shared/domains/ledger/ledger.ts';
 import { column, rows } from '../../shared/platform/rows.ts';
 
 /**

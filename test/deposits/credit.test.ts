@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { collectOwed } from '../../shared/deposits/collect_owed.ts';
+import { collectOwed } from '../../shared/domains/deposits/collect_owed.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 import { buy, meet, runTimer } from '../orders/trade.ts';
@@ -48,6 +48,21 @@ describe('a deposit', () => {
       expect(await credit(one)).to.include({ isNew: true });
     }
     expect(await wallet(agent)).to.include({ cash: 3 });
+  });
+
+  it('is not credited where its transaction is noted as one of another rail', async () => {
+    const agent = await platform.agent();
+    const paid = payment(agent.id, 5);
+    await platform.query(
+      `insert into deposit (rail, network, tx_id, tx_index, status, waits_for, look_at, asset,
+                            amount, agent_id, root_id, sender, recipient, position, paid_at,
+                            bound_by)
+       values ('base', $1, $2, 0, 'detected', 'It is not final.', now(), 'USDC', 5000000, $3, $3,
+               '0x1', '0x2', 1, now(), 'reference')`,
+      [paid.network, paid.txId, agent.id],
+    );
+    expect(await credit(paid)).to.include({ isNew: false });
+    expect(await wallet(agent)).to.include({ cash: 0, settled_inflow: 0 });
   });
 
   it('of a child is in the wallet of its owner, and both are told', async () => {

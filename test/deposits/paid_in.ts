@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { creditDeposit } from '../../shared/deposits/credit.ts';
-import { dollarsAt, type Payment } from '../../shared/deposits/deposit.ts';
-import { setReversed } from '../../shared/deposits/reverse.ts';
-import { inTransaction } from '../../shared/kernel/transaction.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
-import { fromUsd } from '../../shared/ledger/money.ts';
+import { creditDeposit } from '../../shared/domains/deposits/credit.ts';
+import { dollarsAt, type Payment } from '../../shared/domains/deposits/deposit.ts';
+import { setReversed } from '../../shared/domains/deposits/reverse.ts';
+import { inTransaction } from '../../shared/performing/transaction.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
+import { fromUsd } from '../../shared/kernel/money.ts';
 import { newJobId } from '../../shared/jobs/jobs.ts';
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import type { TestPlatform } from '../harness.ts';
 
 /** What a rail does: a payment that has come in, and what becomes of it. */

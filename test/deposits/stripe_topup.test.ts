@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { readCardPayment } from '../../shared/deposits/card/read_card_payment.ts';
+import { readCardPayment } from '../../shared/domains/deposits/card/read_card_payment.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { meet, runTimer } from '../orders/trade.ts';

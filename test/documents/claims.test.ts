@@ -43,6 +43,8 @@ const OTHERS =
 const OTHER_ROUTES = new RegExp(` /(${OTHERS})$`);
 /** Names in capitals that are no settings. */
 const NO_SETTINGS = [
+  'NODE_EXTRA_CA_CERTS',
+  'UPDATE_EXAMPLES',
   'SPENDING_REFUSALS',
   'REF_KINDS',
   'TCP_USER_TIMEOUT',

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 
-import { EVENT_KINDS } from '../../console/owner/build/event_kinds.ts';
-import { CLAIM_STATUSES } from '../../shared/labor/claims.ts';
-import { LABOR_STATUSES } from '../../shared/labor/labor_task.ts';
-import { REF_KINDS } from '../../shared/wallet/statement_words.ts';
+import { EVENT_KINDS, EVENT_TYPES } from '../../shared/domains/events/event_types.ts';
+import { REF_KINDS } from '../../shared/domains/wallet/statement_words.ts';
 import { isIn, files } from '../sources.ts';
 import { textOf } from './marketplace.ts';
 
@@ -26,21 +24,13 @@ describe('the page on events', () => {
     expect(types.length).to.be.greaterThan(30);
   });
 
-  it('has the kinds that the console lets one choose from', () => {
-    const kinds = shown.map((type) => type.split('.')[0]!);
-    expect([...EVENT_KINDS]).to.have.members([...new Set([...kinds, 'nft', 'collection'])]);
-  });
-
-  it('lists each that is a kind and a status of labor, and no type twice', () => {
-    const ofLabor = shown.filter((type) => type.startsWith('labor.'));
-    const statuses: string[] = [...CLAIM_STATUSES, ...LABOR_STATUSES];
-    // What is told by another word, or not at all.
-    const words: Record<string, string> = { verifying: 'delivered', open: 'resumed' };
-    const silent = ['claimed', 'released'];
-    const expected = statuses
-      .filter((status) => !silent.includes(status))
-      .map((status) => `labor.${words[status] ?? status}`);
-    expect(ofLabor).to.have.members([...new Set([...expected, 'labor.ended', 'labor.posted'])]);
-    expect(shown).to.deep.equal([...new Set(shown)]);
+  it('lists each type of event, and none twice', () => {
+    const all = Object.entries(EVENT_TYPES).flatMap(([kind, names]) =>
+      names.map((name) => `${kind}.${name}`),
+    );
+    const others = ['nft', 'collection'].flatMap((kind) =>
+      EVENT_TYPES.asa.map((name) => `${kind}.${name}`),
+    );
+    expect([...shown, ...others]).to.have.members(all);
   });
 });

@@ -11,7 +11,7 @@ import { openShell, sessionOf, shapeOf, snippetsOf } from '../snippets.ts';
 import { openPaying } from '../x402/scene.ts';
 import { walletWith } from '../x402/wallets.ts';
 import { HERE, openAsShown, textOf, withDemo } from './marketplace.ts';
-import { FIRST_PAGE, FOLLOWED } from './shown_calls.ts';
+import { FIRST_PAGE, FOLLOWED, SELLING_PAGE } from './shown_calls.ts';
 
 const PAYER_KEY = '.data/x402_payer_key';
 const APPS = 'docs/connect/apps.md';
@@ -28,6 +28,23 @@ describe('the pages of docs/', function () {
     } finally {
       shell.close();
       await platform.close();
+    }
+  });
+
+  it('lead a seller from nothing to a payout', async () => {
+    const { platform, close } = await openAsShown({
+      WITHDRAWAL_CARD_DAYS: '0',
+      WITHDRAWAL_HOLD_HOURS: '0',
+    });
+    const shell = openShell();
+    try {
+      const keys = await follow(SELLING_PAGE, { url: platform.url, shell });
+      const key = keys.SELLER_KEY!;
+      const { body } = await platform.request('GET /api/v1/wallet/withdrawals', { key });
+      expect(body.withdrawals.map(({ amount }: { amount: number }) => amount)).to.deep.equal([2]);
+    } finally {
+      shell.close();
+      await close();
     }
   });
 
@@ -69,7 +86,10 @@ async function follow(
   const steps = snippetsOf(textOf(page)).flatMap(sessionOf);
   expect(steps.length, page).to.be.greaterThan(0);
   for (const { command, answer } of steps) {
-    if (/^[A-Z_]+=/.test(command)) continue;
+    // A key of its own name is the last one that was given.
+    const [isSet, name] = /^([A-Z_]+)=/.exec(command) ?? [];
+    if (isSet && name!.endsWith('_KEY')) known[name!] = known.KEY!;
+    if (isSet) continue;
     const sent = command.replaceAll(HERE, url).replace(PAYER_KEY, keyFile);
     const where = Object.keys(WHERE).find((program) => command.startsWith(program));
     const printed = await shell.run(where ? sent + WHERE[where] + url : sent, known);
@@ -79,7 +99,8 @@ async function follow(
     if (got.api_key) known.KEY = got.api_key.key;
     if (got.username) Object.assign(known, { OWNER: String(got.agent_id), OWNER_KEY: known.KEY });
     const { agent, order_id: ORDER, task_id: TASK, job_id: JOB } = got;
-    const made = { AGENT: agent?.agent_id, ORDER, TASK, JOB };
+    const PRODUCT = 'in_stock' in got ? got.product_id : undefined;
+    const made = { AGENT: agent?.agent_id, ORDER, TASK, JOB, PRODUCT };
     for (const [name, id] of Object.entries(made)) if (id) known[name] = String(id);
     const shown = JSON.parse(answer);
     expect(shapeOf(got), command).to.deep.equal(shapeOf(shown));

@@ -1,5 +1,6 @@
 import { audit } from '../../shared/composition/audit.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
+import type { RepeatHint } from '../../shared/domains/orders/purchase/repeat_hint.ts';
 import type { Comparison } from './comparison.ts';
 import type { ReceivedReply } from './calls/history.ts';
 
@@ -40,7 +41,9 @@ export async function checkReplies(
     const orderId = operation === 'purchase_product' ? order_id : undefined;
     const jobId = reply.jobId ?? (key || !orderId ? undefined : byOrder.get(orderId));
     // A key that lacks a scope is refused before its call is recorded.
-    const isUnrecorded = ['out_of_stock', 'insufficient_scope'].includes(error!);
+    const isUnrecorded = ['out_of_stock', 'insufficient_scope', 'validation_error'].includes(
+      error!,
+    );
     const isFree = [202, 402, 409].includes(status) || isUnrecorded;
     const binds = key !== undefined && !isFree;
     if (!jobId && !binds) continue;
@@ -56,8 +59,11 @@ export async function checkReplies(
   }
 }
 
-/** What of an answer is stored: all but its secrets. */
+/** What of an answer is stored: all but its secrets, and the hint at an equal call. */
 function storedOf({ operation, status, text }: ReceivedReply): string {
-  const op = catalog.get(operation)!;
-  return op.redact && status === 200 ? JSON.stringify(op.redact(JSON.parse(text))) : text;
+  const { redact, repeatHint } = catalog.get(operation)!.stored ?? {};
+  if (redact && status === 200) return JSON.stringify(redact(JSON.parse(text)));
+  if (!repeatHint || status !== 200) return text;
+  const { possible_repeat_of: _order, hint: _hint, ...stored } = JSON.parse(text) as RepeatHint;
+  return JSON.stringify(stored);
 }

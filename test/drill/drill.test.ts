@@ -48,6 +48,8 @@ const COMPARED = [
   'reviews',
   'master keys',
   'webhooks',
+  'refusals of adversaries',
+  'tasks that were flooded',
   'wallets',
 ];
 

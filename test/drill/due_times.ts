@@ -18,7 +18,7 @@ export interface DueTimes {
   stop(): Promise<void>;
 }
 
-export type OrderTimer = 'release_due_orders' | 'refund_unanswered_disputes';
+type OrderTimer = 'release_due_orders' | 'refund_unanswered_disputes';
 
 const EVERY_MS = 1_500;
 const TIMERS = [

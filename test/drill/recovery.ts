@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import type { InjectedFault } from './faults.ts';
 import type { Span } from './calls/history.ts';
 import type { FaultKind } from './schedule.ts';

@@ -17,7 +17,7 @@ export const MIX = {
 } as const;
 
 export type FaultKind = keyof typeof MIX;
-export type Mix = Readonly<Partial<Record<FaultKind, number>>>;
+type Mix = Readonly<Partial<Record<FaultKind, number>>>;
 
 export interface Fault {
   readonly kind: FaultKind;

@@ -6,8 +6,7 @@ import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
 import { startRedis } from '../../local/redis/redis.ts';
 import type { Server } from '../../local/processes/server.ts';
 import { temporaryFolder } from '../../local/test_run/temporary_folder.ts';
-import { migrate } from '../../migrations/migrate.ts';
-import { databaseOf } from '../../shared/platform/database.ts';
+import { migrateAt } from '../../migrations/owner.ts';
 
 /** A PostgreSQL and a Redis that a drill may break, and a folder that `stop` removes with them. */
 export interface Servers {
@@ -24,10 +23,10 @@ export async function startServers({ durable }: { durable: boolean }): Promise<S
     startPostgres({ folder: join(folder.path, 'postgres'), durable }),
     startRedis({ folder: join(folder.path, 'redis') }),
   ]);
-  const owner = await databaseOf(postgres.urlOf('market_owner'), 2).initialize();
-  const application = await databaseOf(postgres.urlOf('market_app'), 1).initialize();
-  await migrate(owner, application);
-  await Promise.all([owner.destroy(), application.destroy()]);
+  await migrateAt({
+    owner: postgres.urlOf('market_owner'),
+    application: postgres.urlOf('market_app'),
+  });
   return {
     folder: folder.path,
     postgres,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openBeginnings } from '../../workers/gateways/mail/beginnings.ts';
+import { openBeginnings } from '../../workers/gateways/mail/start_turns.ts';
 import { eventually } from '../harness.ts';
 
 describe('the addresses of batches', () => {

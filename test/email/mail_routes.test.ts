@@ -131,14 +131,15 @@ describe('the mail route', () => {
   });
 
   it('is looked up in order, and a caller that waits too long gets a time-out', async () => {
-    const slow = await startNameServer(() => 'no answer');
+    const slow = await startZone({ '*.example': 'no answer' });
     const routeOf = open({ dnsServers: [slow.address], lookupsMax: 6, timeoutMs: 300 });
     const routes = await Promise.all(
       Array.from({ length: 20 }, (_, n) => routeOf(`slow${n}.example`)),
     );
     expect(routes).to.deep.equal(Array.from({ length: 20 }, () => ({ kind: 'dns_time_out' })));
     // Half of the slots, because it is one tree. As those end, two more may begin just in time.
-    expect(new Set(slow.asked).size).to.be.within(3, 5);
+    const slowly = slow.asked.filter((name) => name.endsWith('.example'));
+    expect(new Set(slowly).size).to.be.within(3, 5);
     await slow.close();
   });
 
@@ -150,7 +151,7 @@ describe('the mail route', () => {
     it(`is not known from name servers that ${what}`, async () => {
       const broken = await startNameServer(answer);
       const routeOf = open({ dnsServers: [broken.address] });
-      expect(await routeOf('nobody.example')).to.deep.equal({ kind: 'dns_failure' });
+      expect(await routeOf('nobody.example')).to.deep.equal({ kind: 'no_dns' });
       await broken.close();
     });
   }

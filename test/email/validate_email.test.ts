@@ -84,7 +84,7 @@ describe('validate_email', () => {
     });
   }
 
-  it('costs nothing where nothing can be found out, and says so', async () => {
+  it('costs nothing where the name servers of a domain fail, and says so', async () => {
     const agent = await platform.agent();
     const { status, body } = await ask(agent, 'ada@broken.example');
     expect(status).to.equal(200);
@@ -96,6 +96,17 @@ describe('validate_email', () => {
       charged: 0,
     });
     expect(await platform.balance(agent)).to.equal(0.5);
+  });
+
+  it('is to be repeated, and costs nothing, where no domain can be looked up', async () => {
+    const without = await TestPlatform.open();
+    const agent = await without.agent();
+    const { status, body } = await without.request(path('ada@mail.example'), agent);
+    expect(status).to.equal(503);
+    expect(body).to.include({ error: 'service_unavailable', retryable: true });
+    expect(body.details).to.deep.equal({ sub_status: 'no_dns', charged: 0 });
+    expect(await without.balance(agent)).to.equal(0.5);
+    await without.close();
   });
 
   it('ignores space around an address', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
-import { openEventFeed, type EventFeed } from '../../shared/events/event_feed.ts';
-import { moveEventWatermark } from '../../shared/events/watermark.ts';
+import { openEventFeed, type EventFeed } from '../../shared/domains/events/event_feed.ts';
+import { moveEventWatermark } from '../../shared/domains/events/watermark.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
@@ -51,9 +51,9 @@ describe('a caller that waits for events', () => {
     const { next_cursor: cursor } = await pageOf(platform, agent, { from: 'now' });
     const page = pageOf(platform, agent, { cursor, wait: 25, type: 'task.*' });
     const ofOther = pageOf(platform, other, { cursor, wait: 25 });
-    await write({ agentId: agent.id, id: 1 }, { agentId: other.id, type: 'task.created', id: 2 });
+    await write({ agentId: agent.id, id: 1 }, { agentId: other.id, type: 'task.posted', id: 2 });
     expect(objectsOf(await ofOther)).to.deep.equal([2]); // So the look has passed both.
-    await write({ agentId: agent.id, type: 'task.created', id: 3 });
+    await write({ agentId: agent.id, type: 'task.posted', id: 3 });
     expect(objectsOf(await page)).to.deep.equal([3]);
   });
 
@@ -65,7 +65,7 @@ describe('a caller that waits for events', () => {
     await write({ agentId: agent.id }, { agentId: other.id });
     await feed.waitFor({ reader: readerOf(other), after }, LONG);
     expect(await now(waits)).to.equal('waits');
-    await write({ agentId: agent.id, type: 'task.created' });
+    await write({ agentId: agent.id, type: 'task.posted' });
     await waits;
   });
 
@@ -77,7 +77,7 @@ describe('a caller that waits for events', () => {
     const waits = feed.waitFor({ reader, after }, LONG);
     await write(
       { agentId: agent.id, id: 8 },
-      { agentId: agent.id, id: 7, type: 'task.created' },
+      { agentId: agent.id, id: 7, type: 'task.posted' },
       { agentId: other.id },
     );
     await feed.waitFor({ reader: readerOf(other), after }, LONG);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { transact } from '../../shared/platform/database.ts';
-import { findEvents } from '../../shared/events/find_events.ts';
+import { findEvents } from '../../shared/domains/events/find_events.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
@@ -88,7 +88,7 @@ describe('list_events', () => {
   it('filters by type and by kind, and refuses what is neither', async () => {
     const root = await platform.agent();
     const child = await childOf(platform, root);
-    const types = ['order.created', 'order.refunded', 'orders.created', 'task.created'];
+    const types = ['order.created', 'order.refunded', 'product.approved', 'task.posted'] as const;
     await write(
       ...types.flatMap((type, id) => [
         { agentId: root.id, type, id },
@@ -101,13 +101,17 @@ describe('list_events', () => {
     expect(await of(child, 'order.created')).to.deep.equal([0]);
     expect(await of(child, 'order.*')).to.deep.equal([0, 1]);
     expect(await of(child, 'task.*')).to.deep.equal([3]);
-    for (const type of ['*', 'order', 'order.%', 'Order.created', 'order.*.*']) {
+    for (const type of ['*', 'order', 'order.%', 'Order.created', 'order.*.*', 'order.paid']) {
       const query = new URLSearchParams({ type });
       const refused = await platform.request(`GET /api/v1/events?${query.toString()}`, {
         key: root.key,
       });
       expect([refused.status, refused.body.error], type).to.deep.equal([422, 'validation_error']);
     }
+    const near = { key: root.key };
+    const { body } = await platform.request('GET /api/v1/events?type=order.complete', near);
+    const hint = 'order.complete is none: did you mean order.completed?';
+    expect(body.message).to.equal(`/type must be a type of event, and ${hint}`);
   });
 
   it('tells the story of one object, to those whom it concerns, and waits for what comes', async () => {
@@ -121,10 +125,10 @@ describe('list_events', () => {
       { agentId: child.id, id: 8 },
       { agentId: child.id, id: 7, type: 'task.posted' },
       { agentId: child.id, id: 7, type: 'order.refunded' },
-      { agentId: root.id, id: 7, type: 'order.released' },
+      { agentId: root.id, id: 7, type: 'order.completed' },
     );
     const typesOf = (page: { events: { type: string }[] }) => page.events.map(({ type }) => type);
-    const told = ['order.created', 'order.refunded', 'order.released'];
+    const told = ['order.created', 'order.refunded', 'order.completed'];
     const page = await of(root);
     expect(typesOf(page)).to.deep.equal(told);
     expect(typesOf(await of(child))).to.deep.equal(told.slice(0, 2));
@@ -133,15 +137,19 @@ describe('list_events', () => {
     const waiting = of(root, { cursor: page.next_cursor, wait: 20 });
     await write({ agentId: child.id, id: 8 }, { agentId: child.id, id: 7, type: 'order.disputed' });
     expect(typesOf(await waiting)).to.deep.equal(['order.disputed']);
-    for (const half of ['object_kind=order', 'object_id=7']) {
+    const never = ['object_kind=ordr&object_id=7', 'object_kind=job&object_id=7'];
+    for (const half of ['object_kind=order', 'object_id=7', ...never]) {
       const refused = await platform.request(`GET /api/v1/events?${half}`, { key: root.key });
       expect([refused.status, refused.body.error], half).to.deep.equal([422, 'validation_error']);
     }
+    const { body } = await platform.request(`GET /api/v1/events?${never[0]}`, { key: root.key });
+    const hint = 'ordr is none: did you mean order?';
+    expect(body.message).to.equal(`/object_kind must be a kind of object, and ${hint}`);
   });
 
   it('looks at few rows for one page, and finds a rare type by going on', async () => {
     const agent = await platform.agent();
-    const rare = { agentId: agent.id, type: 'task.created', id: 99 };
+    const rare = { agentId: agent.id, type: 'task.posted' as const, id: 99 };
     await write(...Array.from({ length: 10 }, (_, id) => ({ agentId: agent.id, id })), rare);
     await pageOf(platform, agent);
     const reader = { agentId: agent.id, rootId: agent.id, type: 'task.*' };

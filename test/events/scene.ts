@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
-import { emit } from '../../shared/events/events.ts';
+import type { EventType, ObjectKind } from '../../shared/domains/events/event_types.ts';
+import { emit } from '../../shared/domains/events/events.ts';
 import type { TestPlatform } from '../harness.ts';
 
 /** What happens to an object of an agent. */
 export interface Happening {
   readonly agentId: number;
-  readonly type?: string;
+  readonly type?: EventType;
   readonly id?: number;
   readonly status?: string;
 }
@@ -18,7 +19,7 @@ export const happen = (db: EntityManager, ...happenings: Happening[]): Promise<v
     happenings.map(({ agentId, type = 'order.created', id = 1, status = 'escrow' }) => ({
       agentId,
       type,
-      object: { kind: type.split('.')[0]!, id, status },
+      object: { kind: type.split('.')[0] as ObjectKind, id, status },
       data: { quantity: id },
     })),
   );

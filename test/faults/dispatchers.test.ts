@@ -5,11 +5,12 @@ import type { Redis } from 'ioredis';
 import { transact } from '../../shared/platform/database.ts';
 import { insertJobs, lowestJobId, newJobId } from '../../shared/jobs/jobs.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
-import type { Context } from '../../shared/kernel/context.ts';
-import type { Gateways } from '../../shared/kernel/gateways.ts';
+import type { Context } from '../../shared/composition/context.ts';
+import type { Gateways } from '../../shared/composition/gateways.ts';
 import type { Batch } from '../../shared/jobs/queue.ts';
 import { openDispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
+import { startZone } from '../email/zone.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { openPlatform } from './children.ts';
 import { buy, clearRedis, openMarket, expectConsistent } from './market.ts';
@@ -20,21 +21,24 @@ describe('several dispatchers', function () {
   this.timeout(60_000);
 
   let platform: TestPlatform;
+  let names: Awaited<ReturnType<typeof startZone>>;
   let market: Market;
   let redis: Redis; // Unlike the platform's own, it waits for the answer.
   beforeEach(async () => {
-    platform = await openPlatform({ workers: false });
+    pushed.splice(0);
+    names = await startZone({});
+    platform = await openPlatform({ workers: false, env: { DNS_SERVERS: names.address } });
     market = await openMarket(platform);
     redis = redisForWorkers(platform.config.redisUrl, platform.context.log);
   });
   afterEach(async () => {
     redis.disconnect();
     await platform.close();
+    await names.close();
   });
 
   let refusing = false;
   const pushed: Batch[] = [];
-  beforeEach(() => pushed.splice(0));
 
   /** Another dispatching process. It knows what an API queued only if it reads the queue. */
   function dispatcher({ readsQueue = false } = {}) {

@@ -12,6 +12,8 @@ export interface TimedReply {
 }
 
 interface Connection {
+  /** Whether a request can be sent: a server closes connections that were idle for a while. */
+  readonly isOpen: () => boolean;
   readonly send: (request: string) => Promise<TimedReply | undefined>;
   readonly close: () => void;
 }
@@ -36,10 +38,19 @@ export function openLoadGenerator({ url }: { url: string }, nextRequest: () => s
     );
   }
 
-  async function call(connection: Connection): Promise<TimedReply | undefined> {
+  async function call(from: Connection): Promise<TimedReply | undefined> {
+    const connection = from.isOpen() ? from : await connectAgain(from);
     const reply = await connection.send(nextRequest());
     idle.push(connection);
     return reply;
+  }
+
+  /** The same closed connection where nobody listens: its request has no reply. */
+  async function connectAgain(closed: Connection): Promise<Connection> {
+    const opened = await openConnection(port).catch(() => closed);
+    connections.delete(closed);
+    connections.add(opened);
+    return opened;
   }
 
   return {
@@ -49,7 +60,8 @@ export function openLoadGenerator({ url }: { url: string }, nextRequest: () => s
       await open(Math.max(0, callers - idle.length));
       const until = performance.now() + forMs;
       const replies: (TimedReply | undefined)[] = [];
-      const repeat = async (connection: Connection) => {
+      const repeat = async (from: Connection) => {
+        const connection = from.isOpen() ? from : await connectAgain(from);
         do replies.push(await connection.send(nextRequest()));
         while (performance.now() < until);
         idle.push(connection);
@@ -83,6 +95,7 @@ function openConnection(port: number): Promise<Connection> {
   let finish: ((reply: TimedReply | undefined) => void) | undefined;
   const socket: Socket = connect(port, '127.0.0.1').setNoDelay();
   const connection: Connection = {
+    isOpen: () => !socket.destroyed && socket.writable,
     send: (request) =>
       new Promise((resolve) => {
         if (socket.destroyed) return resolve(undefined);

@@ -184,6 +184,8 @@ export async function loseBatch(platform: TestPlatform): Promise<void> {
   // Not for the first time: then it would be pushed as a batch.
   await platform.query(`update job set push_after = now() where operation = 'purchase_product'`);
   await clearRedis(platform);
+  // A dispatcher that finds Redis new forgets its pushes, and would push all for the first time.
+  await platform.context.queue.redis.set(`${platform.prefix}:epoch`, Date.now());
 }
 
 /** Prints a measurement into the output of the tests. */

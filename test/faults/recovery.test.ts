@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { lowestJobId } from '../../shared/jobs/jobs.ts';
 import type { Batch } from '../../shared/jobs/queue.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { openDispatch, startDispatcher } from '../../workers/dispatch.ts';
 import {
@@ -204,7 +204,10 @@ describe('the dispatcher', function () {
     expect(due).to.deep.equal(ids.slice(0, 2).map((id) => ({ id })));
   });
 
-  it('is quiet where nothing happens: one statement a second, that writes nothing', async () => {
+  it('is quiet where nothing happens: two statements a second, that write nothing', async function () {
+    this.timeout(120_000); // a round of timers comes first
+    // Jobs of the test before, that are due soon.
+    await platform.query(`delete from job where status = 'pending' and run_at > now()`);
     let statements = 0;
     const { reserved } = platform.context;
     const counting = new Proxy(reserved, {
@@ -226,7 +229,7 @@ describe('the dispatcher', function () {
         );
         return { made: statements - before, seconds: (performance.now() - from) / 1_000 };
       },
-      ({ made, seconds }) => made > 0 && made <= 2 * seconds,
+      ({ made, seconds }) => made > 0 && made <= 3 * seconds,
     );
     await dispatcher.stop();
   });

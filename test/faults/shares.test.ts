@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 import { createApp } from '../../api/app.ts';
-import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { openInvoke } from '../../shared/composition/invoke/invoke.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
 import type { Pace } from '../../shared/platform/shares/pace.ts';
 import { childOf } from '../agents/child.ts';

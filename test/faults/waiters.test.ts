@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
 import { createApp } from '../../api/app.ts';
-import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { openInvoke } from '../../shared/composition/invoke/invoke.ts';
 import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { admin, child, endChildren, openPlatform } from './children.ts';

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 
-import { catalog } from '../../shared/kernel/catalog.ts';
-import { KINDS } from '../../shared/inbox/parts.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
+import { KINDS } from '../../shared/domains/inbox/parts.ts';
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { judge, labor, openPool, work } from '../labor/pool.ts';
 import { act as actOnOrder, expectRefusal, openDeal } from '../orders/deal.ts';
 import { buy } from '../orders/trade.ts';
+import { suspend } from '../suspend.ts';
 import { act, bidOn, done, hire, openTask, submit } from '../tasks/board.ts';
-import { inboxOf, submitted, WAITING, WORDS, write, type Call, type Item } from './waiting.ts';
+import { inboxOf, submitted, suspendByRule, WAITING, WORDS, write } from './waiting.ts';
+import type { Call, Item } from './waiting.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -109,6 +112,15 @@ describe('the inbox', () => {
       cursor = page.next_cursor;
     }
     expect(pages).to.deep.equal(inbox);
+    const rest: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query = `?except=order_to_confirm&limit=1${cursor && `&cursor=${cursor}`}`;
+      const page = await inboxOf(platform, agent, query);
+      expect(page.counts).to.deep.equal(counts);
+      rest.push(...page.inbox);
+      cursor = page.next_cursor;
+    }
+    expect(rest).to.deep.equal(inbox.filter(({ kind }) => kind !== 'order_to_confirm'));
     const wrong = await platform.request('GET /api/v1/inbox?cursor=WzFd', { key: agent.key });
     expectRefusal(wrong, 422, 'validation_error');
   });
@@ -193,6 +205,26 @@ describe('the inbox', () => {
     expect(inbox.map(({ kind, amount }) => [kind, amount])).to.deep.equal([
       ['deliveries_to_judge', 0.02],
     ]);
+  });
+
+  it('shows an agent that a rule has suspended to those above it, and to nobody else', async () => {
+    const root = await platform.agent();
+    const child = await childOf(platform, root);
+    const [sibling, below] = [await childOf(platform, root), await childOf(platform, child)];
+    await suspendByRule(platform, below);
+    const seen = async (agent: { key: string }) =>
+      (await inboxOf(platform, agent)).inbox.map(({ kind, id }) => [kind, id]);
+    for (const above of [root, child]) {
+      expect(await seen(above)).to.deep.equal([['agent_to_resume', below.id]]);
+    }
+    for (const other of [sibling, below, await platform.agent()]) {
+      expect(await seen(other)).to.deep.equal([]);
+    }
+    done(await platform.request(`POST /agent/monitor/${below.id}/resume`, { key: child.key }));
+    expect(await seen(root)).to.deep.equal([]);
+    // An agent above has decided this one itself.
+    await suspend(platform, below);
+    expect(await seen(root)).to.deep.equal([]);
   });
 
   it('says which of two bids is to be named', async () => {

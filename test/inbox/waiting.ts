@@ -1,4 +1,5 @@
 import { childOf } from '../agents/child.ts';
+import { failRecharges } from '../deposits/failed_recharge.ts';
 import type { TestPlatform } from '../harness.ts';
 import { act as actOnOrder, openDeal } from '../orders/deal.ts';
 import { judge, labor, openPool, take, work } from '../labor/pool.ts';
@@ -135,6 +136,21 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
     done(await write(platform, worker, { claim_id }));
     return poster;
   },
+  agent_to_resume: async (platform) => {
+    const root = await platform.agent();
+    await suspendByRule(platform, await childOf(platform, root));
+    return root;
+  },
+  'agent_to_resume, the root itself': async (platform) => {
+    const root = await platform.agent();
+    await suspendByRule(platform, root);
+    return root;
+  },
+  recharge_to_renew: async (platform) => {
+    const root = await platform.agent();
+    await failRecharges(platform, root);
+    return root;
+  },
   low_balance: async (platform) => {
     const agent = await platform.agent();
     done(
@@ -146,6 +162,20 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
     return agent;
   },
 };
+
+/** As find_anomalies does. */
+export const suspendByRule = (platform: TestPlatform, { id }: { id: number }) =>
+  platform.query(
+    `with found as (
+       insert into anomaly (agent_id, root_id, rule, seen, allowed, since, until, suspends)
+       select id, root_id, 'debit_burst', 2, 1, now(), now(), true from agent where id = $1
+       returning *),
+     noted as (
+       insert into suspension (agent_id, root_id, status, anomaly_id)
+       select agent_id, root_id, 'suspended', id from found)
+     update agent set status = 'suspended' where id = $1`,
+    [id],
+  );
 
 export const write = (platform: TestPlatform, { key }: { key: string }, about: object) =>
   platform.request('POST /api/v1/messages', { key, body: { text: 'Well?', ...about } });

@@ -3,10 +3,10 @@ import type { DataSource } from 'typeorm';
 
 import { openAcceptance } from '../../shared/jobs/accept.ts';
 import { openWaiters, type Waiters } from '../../shared/jobs/waiters.ts';
-import { PLATFORM } from '../../shared/agents/caller.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { overloaded } from '../../shared/kernel/refusal.ts';
-import { purchaseProduct } from '../../shared/orders/purchase_product.ts';
+import { purchaseProduct } from '../../shared/domains/orders/purchase_product.ts';
 import { openLimiter } from '../../shared/platform/limiter.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 

@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { Input, Output } from '../../shared/kernel/schema.ts';
 import { beginGatherings } from '../../workers/begin_gatherings.ts';
-import { openGatherings } from '../../workers/gatherings.ts';
+import { openGatherings } from '../../workers/network_jobs.ts';
 import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { patience } from '../platform/pace.ts';
-import { expectPutOff } from './put_off.ts';
+import { expectPutOff } from './retry_later.ts';
 
 /** The jobs that were begun, and what the operations do with them. */
 let begun: string[] = [];
@@ -34,17 +34,15 @@ const frame = {
   },
 } as const;
 
+async function handleMany(): Promise<never> {
+  batches += 1;
+  throw new Error('on purpose');
+}
+
 const OPERATIONS = {
   alone: operation({ ...frame, name: 'alone' }),
   asking: operation({ ...frame, name: 'asking', gather: () => ask() }),
-  together: operation({
-    ...frame,
-    name: 'together',
-    async handleMany() {
-      batches += 1;
-      throw new Error('on purpose');
-    },
-  }),
+  together: operation({ ...frame, name: 'together', batch: { handleMany } }),
 };
 
 describe('an attempt of a job', () => {

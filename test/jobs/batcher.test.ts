@@ -2,7 +2,8 @@ import { expect } from 'chai';
 
 import { batcher } from '../../shared/jobs/batcher.ts';
 import { openInFlight } from '../../shared/jobs/in_flight.ts';
-import { resultAnswer, type JobAnswer } from '../../shared/jobs/jobs.ts';
+import { resultAnswer } from '../../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../../shared/kernel/terms/job_answer.ts';
 import { eventually } from '../harness.ts';
 
 describe('a batcher', () => {

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import {
   awaitChildJobs,
   childJobAnswers,
   childJobCounts,
   countChildJob,
 } from '../../shared/jobs/child_jobs.ts';
-import { PIECE_MAX } from '../../shared/email/check_emails.ts';
+import { PIECE_MAX } from '../../shared/domains/email/check_emails.ts';
 import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
-import { inTransaction } from '../../shared/kernel/transaction.ts';
+import { inTransaction } from '../../shared/performing/transaction.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { redisForWorkers } from '../../shared/platform/redis.ts';
 import { startWorker } from '../../workers/worker.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { forgetOldJobs, JOBS_MAX } from '../../shared/jobs/forget_old_jobs.ts';
+import { forgetOldJobs, JOBS_MAX } from '../../shared/domains/jobs/forget_old_jobs.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy, meet, runTimer } from '../orders/trade.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { ROWS_MAX } from '../../shared/jobs/forget_old_rows.ts';
+import { ROWS_MAX } from '../../shared/domains/jobs/forget_old_rows.ts';
 import { asOwner } from '../as_owner.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet, runTimer } from '../orders/trade.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
-import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
+import { releaseDueOrders } from '../../shared/domains/orders/release_due_orders.ts';
 import { Input, Output } from '../../shared/kernel/schema.ts';
 import { openDispatch } from '../../workers/dispatch.ts';
 import { runJob } from '../../workers/run_job.ts';
@@ -28,18 +28,20 @@ const fails = operation({ ...frame, name: 'fails' });
 const givesBack = operation({
   ...frame,
   name: 'gives_back',
-  async onGiveUp(tx) {
-    await tx.enqueue(releaseDueOrders, {}, { cause: 'give-back', delayMs: 3_600_000 });
-    return 'fail';
+  ends: {
+    async onGiveUp(tx) {
+      await tx.enqueue(releaseDueOrders, {}, { cause: 'give-back', delayMs: 3_600_000 });
+      return 'fail';
+    },
   },
 });
 const ofOperators = operation({
   ...frame,
   name: 'of_operators',
   access: 'operator',
-  actsOn: { kind: 'market' },
+  effects: { actsOn: { kind: 'market' } },
 });
-const holds = operation({ ...frame, name: 'holds', onGiveUp: async () => 'hold' });
+const holds = operation({ ...frame, name: 'holds', ends: { onGiveUp: async () => 'hold' } });
 
 describe('a job that failed in all its attempts', () => {
   let platform: TestPlatform;

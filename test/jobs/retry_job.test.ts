@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 
-import { listJobs, SEARCHED_MAX } from '../../shared/jobs/admin/list_jobs.ts';
+import { listJobs, SEARCHED_MAX } from '../../shared/domains/jobs/admin/list_jobs.ts';
 import { insertJobs, newJobId, type NewJob } from '../../shared/jobs/jobs.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
-import { operation, type AnyOperation, type Tx } from '../../shared/kernel/operation.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
+import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
 import { Input, Output, Type } from '../../shared/kernel/schema.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
@@ -23,7 +24,6 @@ const pays = operation({
   access: 'any',
   mode: 'job',
   name: 'pays_out',
-  domain: 'orders',
   queue: 'money',
   input: Input({ secret: Type.String() }),
   output: Output({ paid: Type.String() }),
@@ -31,7 +31,7 @@ const pays = operation({
     if (isBroken) throw new Error('the bank does not answer');
     return { paid: 'once' };
   },
-  onGiveUp: async () => 'hold',
+  ends: { onGiveUp: async () => 'hold' },
 });
 
 describe('list_jobs, operator_job and retry_job', () => {

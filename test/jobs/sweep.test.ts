@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { isAttemptDue, sweep } from '../../shared/jobs/sweep.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
+import { isAttemptDue, sweep } from '../../shared/jobs/timers/sweep.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { TestPlatform } from '../harness.ts';
 

@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 
 import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
 import { ENDED_CHANNEL, openWaiters, type Wait, type Waiters } from '../../shared/jobs/waiters.ts';
-import { openInvoke } from '../../shared/kernel/invoke.ts';
-import { purchaseProduct } from '../../shared/orders/purchase_product.ts';
+import { openInvoke } from '../../shared/composition/invoke/invoke.ts';
+import { purchaseProduct } from '../../shared/domains/orders/purchase_product.ts';
 import { redisForListening } from '../../shared/platform/redis.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { meet, type Agent } from '../orders/trade.ts';

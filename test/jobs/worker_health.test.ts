@@ -3,9 +3,14 @@ import { expect } from 'chai';
 
 import { freePort } from '../../local/ports.ts';
 import { launch, MASTER_KEYS } from '../api/api_process.ts';
-import { TestPlatform } from '../harness.ts';
+import { asOwner } from '../as_owner.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { Scrape } from '../metrics/scrape.ts';
 
+/** A process that knows one more migration than have run. */
+const REMOVE_LAST = `
+  create table removed as select * from migrations where id = (select max(id) from migrations);
+  delete from migrations where id = (select max(id) from migrations)`;
 const OPERATOR = 'operator-token-of-the-tests';
 
 describe('a worker process', function () {
@@ -22,6 +27,23 @@ describe('a worker process', function () {
       expect(answer.status).to.equal(200);
       expect(await answer.json()).to.deep.include({ status: 'ok', queues: ['money', 'timers'] });
       expect((await fetch(`http://127.0.0.1:${port}/`)).status).to.equal(404);
+
+      const readiness = (wanted: string) =>
+        eventually(
+          async () => {
+            const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+            return { status: response.status, body: await response.json() };
+          },
+          ({ body }) => body.schema === wanted,
+        );
+      const ready = { status: 'ready', database: 'ok', schema: 'current' };
+      expect(await readiness('current')).to.deep.equal({ status: 200, body: ready });
+      await asOwner(platform, REMOVE_LAST);
+      expect((await readiness('behind')).status).to.equal(503);
+      const alive = await (await fetch(`http://127.0.0.1:${port}/healthz`)).json();
+      expect(alive).to.include({ status: 'ok', schema: 'behind' });
+      await asOwner(platform, 'insert into migrations select * from removed; drop table removed');
+      expect((await readiness('current')).status).to.equal(200);
 
       const metrics = (authorization: string) =>
         fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 import { expect } from 'chai';
 
-import { catalog, published } from '../../shared/kernel/catalog.ts';
+import { catalog, domainOf, published } from '../../shared/composition/catalog.ts';
 import { TestPlatform } from '../harness.ts';
 import { under } from '../sources.ts';
 
@@ -42,13 +42,13 @@ describe('every operation', () => {
   });
   after(() => platform.close());
 
-  it('is in the catalog, and has the name of its folder of shared as its domain', () => {
+  it('is in the catalog, and has the name of its folder of shared/domains as its domain', () => {
     const wrong = under('shared').flatMap(({ path, text }) => {
-      if (!/\boperation\(\{/.test(text)) return [];
-      const [, folder] = path.split('/');
+      if (!/= (operation|timer|sweepTimer)\(\{/.test(text)) return [];
+      const [, , folder] = path.split('/');
       const op = catalog.get(basename(path, '.ts'));
-      if (!op) return `${path}: add it to the list of shared/kernel/catalog.ts`;
-      return op.domain === folder ? [] : `${path}: its domain is '${folder}', not '${op.domain}'`;
+      if (!op) return `${path}: add it to operations.ts of its domain`;
+      return domainOf(op) === folder ? [] : `${path}: its domain is ${domainOf(op)}`;
     });
     expect(wrong).to.deep.equal([]);
   });
@@ -59,12 +59,16 @@ describe('every operation', () => {
     const operations = new Set(published.map(({ name }) => name));
     const documentedOperations = found.filter((line) => operations.has(line.split(' ')[0]!));
     expect(documentedOperations).to.include.members(offered);
-    const aliases = published.flatMap(({ name, alias }) => (alias ? `${name} ${alias}` : []));
+    const aliases = published.flatMap(({ name, bindings }) =>
+      bindings?.alias ? `${name} ${bindings.alias}` : [],
+    );
     expect([...offered, ...aliases]).to.include.members(documentedOperations);
   });
 
   it('is a tool unless it is for operators or holds keys', () => {
-    const wanted = published.filter(({ tool, access }) => tool !== false && access !== 'operator');
+    const wanted = published.filter(
+      ({ bindings, access }) => bindings?.tool !== false && access !== 'operator',
+    );
     expect([...tools.keys()]).to.have.members(wanted.map(({ name }) => name));
   });
 
@@ -102,7 +106,8 @@ describe('every operation', () => {
         expect(title).to.match(/^[A-Z].{2,40}$/);
         expect(summary).to.match(/^[A-Z][^]{20,400}\.$/);
         // Owners and operators know the price; an agent that chooses a tool must read it.
-        if (op.rest && op.tool !== false) expect(summary).to.match(/\bfree\b|\$|\bprice\b|fee/i);
+        if (op.rest && op.bindings?.tool !== false)
+          expect(summary).to.match(/\bfree\b|\$|\bprice\b|fee/i);
       });
 
       it('describes every field, and bounds what it takes', () => {
@@ -115,7 +120,7 @@ describe('every operation', () => {
         expect(JSON.stringify([input, output])).not.to.include('"default"');
       });
 
-      if (!op.rest || op.tool === false || op.access === 'operator') return;
+      if (!op.rest || op.bindings?.tool === false || op.access === 'operator') return;
 
       it('has annotations that are true', () => {
         const { annotations } = tools.get(name)!;

@@ -34,8 +34,14 @@ const cardPayment = (amount: string) =>
    insert into card_payment (id, agent_id, root_id, amount, saves_card, payment_id, deposit_id)
    values (gen_random_uuid(), :other, :other, ${amount}, false, 'pi', ${deposit});`;
 
+const PROCEEDS =
+  'cash that is kept back, as paid by card to another tree, is a transfer to its tree';
+
 /** Of money that comes in, and what of it goes back. */
 export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
+  { proof: PROCEEDS, what: 'more', sql: 'update card_proceeds set cash = cash + 1' },
+  { proof: PROCEEDS, what: 'none', sql: 'update card_proceeds set transfer_id = -transfer_id' },
+  { proof: PROCEEDS, what: 'of another payer', sql: 'update card_proceeds set payer_root = -1' },
   { proof: OWES, what: 'it owes more', sql: moves(':other', 'owed = owed + 1') },
   {
     proof: OWES,

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { operation } from '../../shared/kernel/operation.ts';
-import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
+import { releaseDueOrders } from '../../shared/domains/orders/release_due_orders.ts';
 import type { JobQueue } from '../../shared/jobs/queue.ts';
-import { perform } from '../../shared/kernel/perform.ts';
-import { purchaseProduct } from '../../shared/orders/purchase_product.ts';
+import { perform } from '../../shared/performing/perform.ts';
+import { purchaseProduct } from '../../shared/domains/orders/purchase_product.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 import { TestPlatform } from '../harness.ts';
 import { defaults } from './operation_defaults.ts';

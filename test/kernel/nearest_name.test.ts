@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import { nearestName } from '../../shared/kernel/terms/nearest_name.ts';
 
 const fieldsOf = (operation: string) => Object.keys(catalog.get(operation)!.input.properties);

@@ -24,15 +24,15 @@ describe('an input that is too large', () => {
 
   it('is refused for its size, and what is in it is not judged', async () => {
     expect(await refused('POST /api/v1/agent/keys', { name: 7, scopes: many })).to.deep.equal([
-      { pointer: '/scopes', message: 'must NOT have more than 3 items' },
+      { pointer: '/scopes', message: 'must have at most 3 items' },
     ]);
     const text = 'ä'.repeat(120_000);
     expect(
       await refused('POST /api/v1/email/validate', { emails: ['a', 'b', text] }),
-    ).to.deep.equal([{ pointer: '/emails/2', message: 'must NOT have more than 320 characters' }]);
+    ).to.deep.equal([{ pointer: '/emails/2', message: 'must have at most 320 characters' }]);
     const fields = Object.fromEntries(many.slice(0, 990).map((one, n) => [`f${n}`, one]));
     expect(await refused('POST /api/v1/agent/keys', fields)).to.deep.equal([
-      { pointer: '', message: 'has more than 20 fields that it cannot have' },
+      { pointer: '', message: 'has more than 20 unknown fields' },
     ]);
   });
 
@@ -41,12 +41,12 @@ describe('an input that is too large', () => {
       rest('POST /api/v1/mcp/call', { tool: 'validate_emails', params });
     const { body } = await call({ emails: many });
     expect(body.structuredContent.details.fields).to.deep.equal([
-      { pointer: '/emails', message: 'must NOT have more than 1000 items' },
+      { pointer: '/emails', message: 'must have at most 1000 items' },
     ]);
     const fields = Object.fromEntries(many.slice(0, 990).map((one, n) => [`f${n}`, one]));
     const refused = await call(fields);
     expect(refused.body.structuredContent.details.fields).to.deep.equal([
-      { pointer: '', message: 'has more than 20 fields that it cannot have' },
+      { pointer: '', message: 'has more than 20 unknown fields' },
     ]);
     const read = await rest('POST /api/v1/mcp/call', { tool: 'get_wallet', params: fields });
     expect(read.body.structuredContent.ignored).to.have.length(20);

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { WAIT_FOR_CHILD_JOBS, operation } from '../../shared/kernel/operation.ts';
-import { releaseDueOrders } from '../../shared/orders/release_due_orders.ts';
+import { releaseDueOrders } from '../../shared/domains/orders/release_due_orders.ts';
 import { ReadOnlyTransaction } from '../../shared/platform/database.ts';
-import { GatherTimeout, perform } from '../../shared/kernel/perform.ts';
+import { GatherTimeout, perform } from '../../shared/performing/perform.ts';
 import { refusalFor } from '../../api/http/errors.ts';
 import { openWaiters } from '../../shared/jobs/waiters.ts';
-import { openInvoke } from '../../shared/kernel/invoke.ts';
+import { openInvoke } from '../../shared/composition/invoke/invoke.ts';
 import type { Log } from '../../shared/platform/log.ts';
 import { TestPlatform } from '../harness.ts';
 import { defaults } from './operation_defaults.ts';

@@ -85,9 +85,12 @@ describe('rate limits', function () {
     expect(body.details).to.deep.equal({
       limited_by: 'tree',
       limit: 60,
+      used: 60,
       window_seconds: 60,
       retry_after_seconds: seconds,
+      resets_at: body.details.resets_at,
     });
+    expect(body.details.resets_at).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   it('refuse a purchase without a trace, and its key is free', async () => {

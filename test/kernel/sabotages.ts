@@ -5,6 +5,7 @@ import { DEPOSIT_SABOTAGES } from './deposit_sabotages.ts';
 import { LABOR_SABOTAGES } from './labor_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
+import { STOCK_SABOTAGES } from '../orders/stock_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { TOKEN_SABOTAGES } from './token_sabotages.ts';
 import { X402_SABOTAGES } from './x402_sabotages.ts';
@@ -20,8 +21,6 @@ const PAID = 'each closed order paid its seller, the platform and its buyer what
 const STRAY = 'no escrow is held for an order that does not exist';
 const PARTIES = 'each order has its buyer, and is of a product of its seller';
 const PURCHASES = 'each finished purchase has its order, each order a finished purchase';
-const UNITS = 'each order of single units has as many as it paid for';
-const COUNTED = 'each counted product has sold or reserved what it has no more';
 const WELCOME = 'each root agent has its treasury, with the welcome credit given once at most';
 const TREES = 'each job and each event names the tree of its agent';
 const POLICIES = 'each policy is the newest of its versions, and none of them is missing';
@@ -29,6 +28,7 @@ const SUSPENSIONS = 'each agent is suspended if somebody has suspended it last, 
 const ANOMALIES =
   'each anomaly that suspends has suspended its agent, and no other has suspended one';
 const DELIVERIES = 'each event up to the position of a webhook was sent to it, or waits to be sent';
+const MAILBOXES = 'each mailbox that had the welcome credit is of an agent that was given it';
 const DAYS = 'the welcome credit of each day is what was counted for its limit';
 
 const anomaly = (agent: string, suspends: boolean) =>
@@ -160,25 +160,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...LABOR_SABOTAGES,
   ...WITHDRAWAL_SABOTAGES,
   ...TOKEN_SABOTAGES,
-  {
-    proof: UNITS,
-    what: 'one that lost its unit',
-    sql: `update stock set order_id = null, status = 'available' where order_id = :open`,
-  },
-  {
-    proof: UNITS,
-    what: 'one that was refunded and kept its unit',
-    sql: `update stock set order_id = :refunded, status = 'sold'
-           where id = (select min(id) from stock where status = 'available')`,
-  },
-  ...[
-    ['more than was sold', 0],
-    ['less than was sold', 4],
-  ].map(([what, left]) => ({
-    proof: COUNTED,
-    what: `${what} is missing`,
-    sql: `update product set stock_kind = 'counted', listed = 6, quantity = ${left}`,
-  })),
+  ...STOCK_SABOTAGES,
   { proof: WELCOME, what: 'no treasury', sql: 'delete from ledger.treasury where id = :idle' },
   {
     proof: WELCOME,
@@ -241,6 +223,11 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
   { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },
+  {
+    proof: MAILBOXES,
+    what: 'another mailbox',
+    sql: `update welcome_mailbox set mailbox = 'b@example.com' where agent_id = :buyer`,
+  },
   {
     proof: DELIVERIES,
     what: 'events that it has passed over',

@@ -3,11 +3,19 @@ import type { Sabotage } from './sabotage.ts';
 const ONCE =
   'each settled payment by x402 is one deposit, in full, of its caller or else its payer';
 const ACCOUNTS = 'each root agent without a password is the account of an address that has paid';
+const ON_CHAIN =
+  'each settled payment by x402 is on the chain, in full, from its payer to our address';
+const HOLDS = 'the address that is paid by x402 holds what came to it less what left it';
 const PAID = 'each credited deposit was paid in once, in full, by its rail, and no other was';
 
 /** Of payments by x402: one of $1, by an address that had no account. */
 export const X402_SABOTAGES: readonly Sabotage[] = [
-  { proof: ONCE, what: 'one of less', sql: `update x402_payment set amount = amount - 1` },
+  {
+    proof: ONCE,
+    what: 'one of less',
+    sql: `update x402_payment set amount = amount - 1`,
+    also: [ON_CHAIN],
+  },
   { proof: ONCE, what: 'one of another transfer', sql: `update x402_payment set tx_id = '0x'` },
   {
     proof: ONCE,
@@ -33,4 +41,21 @@ export const X402_SABOTAGES: readonly Sabotage[] = [
     what: 'one that has no address',
     sql: `update agent set email = null, password_hash = null where id = :idle`,
   },
+  ...Object.entries({
+    'a transfer that the chain does not show': 'delete from x402_transfer',
+    'one of less': 'update x402_transfer set amount = amount - 1',
+    'one to another address': `update x402_transfer set pay_to = '0x'`,
+  }).map(([what, sql]) => ({ proof: ON_CHAIN, what, sql, also: [HOLDS] })),
+  ...Object.entries({
+    'one from another address': `update x402_transfer set sender = '0x${'ab'.repeat(20)}'`,
+    'one that used another authorization': 'update x402_transfer set nonce = null',
+  }).map(([what, sql]) => ({ proof: ON_CHAIN, what, sql })),
+  ...Object.entries({
+    'a balance of less': 'update x402_cursor set held = held - 1',
+    'one of more at the start': 'update x402_cursor set base_held = base_held + 1',
+    'money that left the address': `
+      insert into x402_sent (network, asset, pay_to, tx_hash, log_index, recipient, amount,
+                             block_number)
+      select network, asset, pay_to, tx_hash, 1, sender, 1, block_number from x402_transfer`,
+  }).map(([what, sql]) => ({ proof: HOLDS, what, sql })),
 ];

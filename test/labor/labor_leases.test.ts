@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
-import { claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
+import { claimsAs, claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
 import { newsOfLabor, openPool, take, unitsOf, walletOf, work } from './pool.ts';
 
 describe('the leases of labor', () => {
@@ -96,6 +97,8 @@ describe('the leases of labor', () => {
     const at = { taskId, key: first.key };
     expectStatus(await labor(platform, 'release', at, { claim_id }), 'released');
     expectRefusal(await labor(platform, 'release', at, { claim_id }), 409, 'invalid_transition');
+    const [claim] = await claimsAs(platform, { key: at.key }, taskId);
+    expect(claim).to.include({ status: 'released', is_final: true, paid: 0 });
     expectRefusal(await deliver(platform, at, claim_id), 409, 'claim_expired');
     const again = await labor(platform, 'take', { taskId, key: third.key });
     expectRefusal(again, 409, 'invalid_transition');
@@ -171,6 +174,17 @@ describe('the leases of labor', () => {
     );
     expect(twice).to.deep.equal([]);
     expect((await laborAs(platform, poster, taskId)).units_open).to.equal(0);
+  });
+
+  it('give no agent a unit that another of its tree has had', async () => {
+    const { taskId } = await openPool(platform, { units: unitsOf('only'), overlap: 2 });
+    const [worker, other] = [await platform.agent(), await platform.agent()];
+    const child = await childOf(platform, worker);
+    await work(platform, taskId, worker);
+    const { claim_id } = await take(platform, taskId, other);
+    done(await labor(platform, 'release', { taskId, key: other.key }, { claim_id }));
+    const again = await labor(platform, 'take', { taskId, key: child.key });
+    expectRefusal(again, 409, 'invalid_transition');
   });
 
   it('give a worker later what another was taking when its turn came', async () => {

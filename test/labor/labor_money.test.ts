@@ -20,6 +20,8 @@ describe('the money of labor', () => {
     await platform.close();
   });
 
+  const hoursTo = (time: string) => (Date.parse(time) - Date.now()) / 3_600_000;
+
   it('is in escrow from the start, is paid for what is accepted, and the rest comes back', async () => {
     const pool = await openPool(platform, { units: unitsOf('a', 'b', 'c'), reward: 0.1 });
     const { poster, taskId } = pool;
@@ -69,6 +71,8 @@ describe('the money of labor', () => {
       { overlap: 11 },
       { verification: 'consensus', overlap: 1 },
       { max_overlap: 2 },
+      { verification: 'consensus', overlap: 3, max_overlap: 2 },
+      { reward: 500_000.01 },
       { verification: 'gold' },
       { similarity: 0.9 },
       { due_at: '2020-01-01T00:00:00Z' },
@@ -167,8 +171,10 @@ describe('the money of labor', () => {
     const pool = await openPool(platform, { units: unitsOf('only'), reward: 0.1 });
     const { taskId } = pool;
     const [worker, other] = [await platform.agent(), await platform.agent()];
-    const { claim_id } = await work(platform, taskId, worker);
-    done(await judge(platform, pool, claim_id, 'reject'));
+    const { claim_id, accepted_at } = await work(platform, taskId, worker);
+    expect(hoursTo(accepted_at)).to.be.within(71, 72);
+    const { appeal_by } = done(await judge(platform, pool, claim_id, 'reject'));
+    expect(hoursTo(appeal_by)).to.be.within(23, 24);
     const taking = () => labor(platform, 'take', { taskId, key: other.key });
     expectRefusal(await taking(), 409, 'invalid_transition');
     await claimsFallDue(platform, claim_id);
@@ -194,6 +200,10 @@ describe('the money of labor', () => {
       const at = { taskId, key: worker.key };
       const appeal = () => labor(platform, 'appeal', at, { claim_id, reason: 'It is a cat.' });
       expectStatus(await appeal(), 'appealed');
+      // No time decides it.
+      await claimsFallDue(platform, claim_id);
+      await runTimer(platform, 'settle_due_labor');
+      expect((await claimsAs(platform, worker, taskId))[0]).to.include({ status: 'appealed' });
       expectRefusal(await judge(platform, pool, claim_id, 'reject'), 409, 'invalid_transition');
       const listed = await platform.request('GET /api/v1/admin/disputes/labor', {
         key: OPERATOR_TOKEN,

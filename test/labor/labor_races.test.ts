@@ -63,6 +63,20 @@ describe('labor that several change at once', () => {
     expectStatus(await stopped, 'cancelled');
   });
 
+  it('gives out no unit while it is being stopped', async () => {
+    const { taskId } = await openPool(platform);
+    const { key } = await platform.agent();
+    const stopping = platform.context.database.createQueryRunner();
+    await stopping.startTransaction();
+    const lock = `select pg_advisory_xact_lock(hashtextextended('labor', $1))`;
+    await stopping.query(lock, [taskId]);
+    const taken = labor(platform, 'take', { taskId, key });
+    await untilWaiting(platform, 1);
+    await stopping.rollbackTransaction();
+    await stopping.release();
+    expectStatus(await taken, 'claimed');
+  });
+
   it('keeps an appeal that comes while the time for it ends', async () => {
     const pool = await openPool(platform, { units: unitsOf('only') });
     const worker = await platform.agent();

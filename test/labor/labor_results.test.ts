@@ -1,13 +1,19 @@
 import { expect } from 'chai';
 
-import { agreementOf, alphaOf } from '../../shared/labor/verification/agreement.ts';
-import { agrees, isSame, normalOf, pluralityOf } from '../../shared/labor/verification/answers.ts';
+import { agreementOf, alphaOf } from '../../shared/domains/labor/verification/agreement.ts';
+import {
+  agrees,
+  isSame,
+  normalOf,
+  pluralityOf,
+} from '../../shared/domains/labor/verification/answers.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { done, type Agent } from '../tasks/board.ts';
-import { deliver, laborAs, openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
+import { claimsAs, deliver, laborAs, openPool, postLabor, take, unitsOf } from './pool.ts';
+import { walletOf, work } from './pool.ts';
 
 /**
  * Four observers and twelve units, 0 where one said nothing: K. Krippendorff, Computing
@@ -139,7 +145,7 @@ describe('units and results of labor', () => {
     for (const [jsonl, message] of [
       [`${line('a')}{"payload": 1}`, 'line 2'],
       ['no', 'line 1'],
-      [' \n', 'no lines'],
+      [' \n', 'at least one line'],
     ] as const) {
       const refused = await upload(poster, { jsonl });
       expectRefusal(refused, 422, 'validation_error');
@@ -166,6 +172,7 @@ describe('units and results of labor', () => {
       }
     }
     await work(platform, taskId, workers[0]!, 'cow');
+    await take(platform, taskId, workers[1]!); // It has no answer yet.
     const page = await results(poster, taskId, '?limit=2');
     const brief = page.lines.map(({ answer, agreement, answers }: Result) => [
       answer,
@@ -179,10 +186,24 @@ describe('units and results of labor', () => {
     expect(page.alpha).to.equal(0.375);
     const rest = await results(poster, taskId, `?limit=2&cursor=${page.next_cursor}`);
     expect(rest.lines[0]).to.include({ payload: 'c', answer: null, agreement: null });
+    expect(rest.lines[0].answers).to.have.length(1);
     expect([rest.has_more, rest.alpha]).to.deep.equal([false, null]);
     const { key } = workers[0]!;
     const foreign = await platform.request(`GET /api/v1/labor/${taskId}/results`, { key });
     expectRefusal(foreign, 403, 'forbidden');
+  });
+
+  it('judges by the gold units of a task no work on another', async () => {
+    const gold = { verification: 'gold' };
+    const known = { payload: 'known', expected: 'cat' };
+    const first = await openPool(platform, { ...gold, units: [{ payload: 'open' }, known] });
+    const second = await openPool(platform, { ...gold, units: [known] });
+    const worker = await platform.agent();
+    expect(await work(platform, first.taskId, worker)).to.include({ status: 'verifying' });
+    expect(await work(platform, second.taskId, worker)).to.include({ status: 'accepted' });
+    const [claim] = await claimsAs(platform, worker, first.taskId);
+    expect(claim).to.include({ status: 'verifying' });
+    expect(await walletOf(platform, worker)).to.deep.equal([0, 0.51, 0]);
   });
 
   it('rejects other work of whoever has less than seven of ten gold units right', async () => {

@@ -5,7 +5,7 @@ import { TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done, type Agent } from '../tasks/board.ts';
-import { ENDLESS } from '../verification/endless.ts';
+import { endChecksSoon, ENDLESS } from '../verification/endless.ts';
 import { claimsAs, claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
 import { openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
 
@@ -23,6 +23,7 @@ describe('labor without its poster', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
+    endChecksSoon(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

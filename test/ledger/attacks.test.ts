@@ -207,6 +207,7 @@ describe('the ledger refuses, for the application and the owner', () => {
       target.rich.id,
       cash,
     ]);
+    await owner.query('delete from card_proceeds where root_id = $1', [seller.id]);
     await owner.query('alter table ledger.transfer enable always trigger append_only');
     await owner.query('alter table ledger.treasury enable always trigger only_by_transfers');
   });

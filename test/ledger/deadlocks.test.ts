@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import type { DataSource } from 'typeorm';
 
 import { databaseOf, transact } from '../../shared/platform/database.ts';
-import { escrow, makeTransfers, treasury, type Transfer } from '../../shared/ledger/ledger.ts';
+import {
+  escrow,
+  makeTransfers,
+  treasury,
+  type Transfer,
+} from '../../shared/domains/ledger/ledger.ts';
 import { column, rows } from '../../shared/platform/rows.ts';
 import { TestPlatform } from '../harness.ts';
 

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { buildSync } from 'esbuild';
 
-import { buildProgram } from '../../local/build.mjs';
+import { buildPrograms } from '../../local/build.mjs';
 import { cacheFolder, checkoutFolder } from '../../local/paths.ts';
 import { withoutPackages } from '../../local/source_map.mjs';
 
@@ -63,7 +63,7 @@ describe('a bundle', () => {
   it('is refused where a package would lose its exports', () => {
     const program = join(folder, 'loses.ts');
     writeFileSync(program, `export const { Redis } = await import('ioredis');`);
-    const build = () => buildProgram(relative(checkoutFolder, program), folder);
+    const build = () => buildPrograms([relative(checkoutFolder, program)], folder);
     expect(build).to.throw(/ioredis.* by import\(\): leave that package outside/);
   });
 });

@@ -5,7 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { descendantsOf, runs } from './process_tree.ts';
 
-const checkout = join(import.meta.dirname, '../..');
+/** Which program of which checkout is launched. */
+interface Launched {
+  readonly checkout?: string;
+  readonly program?: 'start' | 'dev';
+}
 
 /** Polls until there is an answer; mocha's timeout is the limit. */
 export async function eventually<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
@@ -17,8 +21,12 @@ export async function eventually<T>(look: () => T | Promise<T>): Promise<NonNull
 }
 
 /** `npm start` as a process of its own, in a data folder of its own, on any free port. */
-export function launch(dataDir: string, settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['local/bootstrap.mjs', 'start'], {
+export function launch(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  { checkout = join(import.meta.dirname, '../..'), program = 'start' }: Launched = {},
+) {
+  const child = spawn(process.execPath, ['local/bootstrap.mjs', program], {
     cwd: checkout,
     env: { ...process.env, NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, ...settings },
   });

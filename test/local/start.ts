@@ -11,6 +11,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import type { Goals } from '../faults/stalls.ts';
 import { allGone, eventually, launch, type Launcher } from './launcher.ts';
+import { runs } from './process_tree.ts';
 import { watchSlowness } from './watch_slowness.ts';
 
 export const start = (goals: Goals) =>
@@ -35,14 +36,10 @@ export const start = (goals: Goals) =>
       (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined))
         ?.status === 200;
 
-    it('says when it is ready, once, and what to try next', async () => {
+    it('says when it is ready, and which page to open, once', async () => {
       await eventually(answers);
       expect(launcher.output().match(/^ready /gm)).to.have.length(1);
-      const next = launcher
-        .output()
-        .split('\n')
-        .find((line) => line.startsWith('Next: curl '));
-      expect(next).to.contain(`${url}/api/v1/agent/register`);
+      expect(launcher.output().match(/^Open /gm)).to.have.length(1);
     });
 
     it('calls itself localhost, and answers by address too, also MCP', async () => {
@@ -115,11 +112,33 @@ export const start = (goals: Goals) =>
       await eventually(() => /^x402 sandbox runs/m.test(launcher.output()));
     });
 
-    it('shows the operator token it made, and stores it where only its owner can read it', () => {
+    it('signs the operator in by the link that it prints, once, also if the API was killed', async () => {
+      const link = /^Open (\S+) /m.exec(launcher.output())![1]!;
+      const send = () =>
+        fetch(`${url}/start`, {
+          method: 'POST',
+          redirect: 'manual',
+          headers: {
+            accept: 'text/html',
+            'content-type': 'application/x-www-form-urlencoded',
+            'sec-fetch-site': 'same-origin',
+          },
+          body: new URL(link).searchParams.toString(),
+        });
+      expect((await fetch(link, { headers: { accept: 'text/html' } })).status).to.equal(200);
+      const first = await send();
+      expect([first.status, first.headers.get('location')]).to.deep.equal([303, '/admin/start']);
+      const api = launcher.descendants().find(({ command }) => /\/api\.js/.test(command))!;
+      process.kill(api.pid, 'SIGKILL');
+      await eventually(async () => (await answers()) && !runs(api.pid));
+      expect((await send()).status).to.equal(401);
+    });
+
+    it('keeps the operator token that it made where only its owner can read it', () => {
       const file = join(dataDir, 'operator_token');
       const token = readFileSync(file, 'utf8').trim();
       expect(token.length).to.be.at.least(24);
-      expect(launcher.output().split(token)).to.have.length(2);
+      expect(launcher.output()).not.to.contain(token);
       for (const name of ['operator_token', 'master_keys', 'servers.json', 'postgres_password']) {
         expect(statSync(join(dataDir, name)).mode & 0o777, name).to.equal(0o600);
       }
@@ -190,7 +209,6 @@ export const start = (goals: Goals) =>
 
       launcher = launch(dataDir);
       url = await launcher.ready();
-      expect(launcher.output()).not.to.contain('operator token');
       const after = launcher.servers();
       expect(after.migrationDatabaseUrl).to.equal(before.migrationDatabaseUrl);
       expect(after.redisUrl).to.equal(before.redisUrl);

@@ -1,9 +1,17 @@
 // test:all: the runner of the tests starts runs of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { expect } from 'chai';
 
 import { checkoutFolder } from '../../local/paths.ts';
 import { run } from '../../local/processes/command.ts';
 import { commandOf, needsServers, testFilesIn } from '../../local/test_run/test_files.ts';
+import { eventually } from '../platform/eventually.ts';
+import { descendantsOf, runs } from './process_tree.ts';
 
 const FOLDER = 'test/local/lane_files';
 
@@ -52,6 +60,27 @@ describe('npm test', function () {
   it('runs where TMPDIR names a folder that is not there', async () => {
     const env = { ...process.env, TMPDIR: '/nonexistent' };
     expect((await npmTest(`${FOLDER}/passes.ts`, { env })).ok).to.equal(true);
+  });
+
+  it('ends with all that it started when npm alone is interrupted', async () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'interrupted-'));
+    const file = `${FOLDER}/waits.ts`;
+    const npm = spawn('npm', ['test', '--', file], {
+      cwd: checkoutFolder,
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(npm, 'exit');
+    for await (const text of npm.stdout) if (String(text).includes('waits now')) break;
+    const below = descendantsOf(npm.pid!);
+    expect(below.some(({ command }) => command.includes('test/lane.ts'))).to.equal(true);
+    npm.kill('SIGINT');
+    await ended;
+    await eventually(
+      async () => [...below.filter(({ pid }) => runs(pid)), ...readdirSync(temporary)],
+      (left) => left.length === 0,
+    );
+    rmdirSync(temporary);
   });
 
   it('knows which files need no server, and of which command they are', () => {

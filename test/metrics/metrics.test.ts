@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import { queues } from '../../shared/composition/queues.ts';
-import { CHAIN_RAILS } from '../../shared/deposits/chain/networks.ts';
-import { moveEventWatermark } from '../../shared/events/watermark.ts';
-import { catalog } from '../../shared/kernel/catalog.ts';
+import { CHAIN_RAILS } from '../../shared/domains/deposits/chain/networks.ts';
+import { moveEventWatermark } from '../../shared/domains/events/watermark.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
 import { CODES } from '../../shared/kernel/refusal.ts';
 import { SECONDS } from '../../shared/platform/metrics.ts';
 import { eventually, TestPlatform } from '../harness.ts';

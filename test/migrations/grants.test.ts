@@ -34,6 +34,8 @@ describe('the application may not change what is final:', () => {
       'a refund of a charge deleted': 'delete from charge_refund',
       'an order deleted': 'delete from orders',
       'a dispute deleted': 'delete from dispute',
+      'what the chain says changed': 'update x402_transfer set amount = 1',
+      'what left our address changed': 'update x402_sent set amount = 1',
       'a version deleted': 'delete from product_version',
       'a unit deleted': 'delete from stock',
       'a secret deleted': 'delete from stock_secret',
@@ -52,6 +54,7 @@ describe('the application may not change what is final:', () => {
         (operator, operation, object_kind, input, request_id, created_at)
         values ('ada', 'review_product', 'product', '{}', 'x', '2020-01-01')`,
       'a migration forgotten': 'delete from migrations',
+      'the hash of a migration changed': `update migration_hash set hash = ''`,
       'a watermark added': `insert into dispatch_watermark (scan) values ('delayed')`,
     },
   });

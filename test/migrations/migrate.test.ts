@@ -1,19 +1,12 @@
 // test:all: databases of earlier versions are migrated.
-import { randomUUID } from 'node:crypto';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import { migrationOf, migrations } from '../../migrations/files.ts';
 import { ForeignMigrations, migrate } from '../../migrations/migrate.ts';
-import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
-import { databaseOf } from '../../shared/platform/database.ts';
-import { admin, urlAs } from '../databases.ts';
 import { eventually } from '../harness.ts';
-import { programArguments } from '../programs.ts';
-
-const POSTGRES = process.env.TEST_POSTGRES_URL!;
+import { scratchDatabase } from './scratch_database.ts';
 
 /** Waits for the table that it refers to, and notes for how long it would have waited at most. */
 const NEXT_SQL = `
@@ -23,49 +16,13 @@ const NEXT_SQL = `
 describe('migrate', function () {
   this.timeout(60_000);
 
-  let name: string;
-  const open: DataSource[] = [];
-  const connect = async (role: 'market_owner' | 'market_app') => {
-    const database = await databaseOf(urlAs(POSTGRES, name, role), 3).initialize();
-    open.push(database);
-    return database;
-  };
-  beforeEach(async () => {
-    name = `migrated_${randomUUID().slice(0, 8)}`;
-    await admin(POSTGRES, `create database ${name} owner market_owner`);
-  });
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((database) => database.destroy()));
-    await admin(POSTGRES, `drop database ${name} with (force)`);
-  });
+  const { open, connect, withMigrations, startProgram, endOfProgram } = scratchDatabase();
 
   const ranIn = async (owner: DataSource): Promise<string[]> =>
     (await owner.query('select name from migrations order by id')).map(
       (row: { name: string }) => row.name,
     );
   const all = migrations.map((Migration) => new Migration().name!);
-
-  const startProgram = () =>
-    spawn(process.execPath, programArguments('migrations/run.ts'), {
-      env: {
-        ...process.env,
-        DATABASE_URL: urlAs(POSTGRES, name, 'market_app'),
-        MIGRATION_DATABASE_URL: urlAs(POSTGRES, name, 'market_owner'),
-        REDIS_URL: 'redis://127.0.0.1:1',
-        OPERATOR_TOKEN: 'operator-token-of-the-tests',
-        MASTER_KEYS: newMasterKey('test'),
-        LOG_LEVEL: 'silent',
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-
-  /** A process of another version, with these migrations. */
-  const withMigrations = async (others: unknown[]) => {
-    const { options } = await connect('market_owner');
-    const database = await new DataSource({ ...options, migrations: others } as never).initialize();
-    open.push(database);
-    return database;
-  };
 
   it('runs each migration once when two processes migrate at the same moment', async () => {
     const both = await Promise.all(
@@ -91,7 +48,7 @@ describe('migrate', function () {
     expect(await migrate(owner, application)).to.deep.equal([]);
   });
 
-  it('waits at most two seconds for the application, and leaves no migration half done', async () => {
+  it('waits two seconds at most for the application, and again later, until it has its locks', async () => {
     const application = await connect('market_app');
     await migrate(await connect('market_owner'), application);
     const owner = await withMigrations([
@@ -102,15 +59,48 @@ describe('migrate', function () {
     const busy = application.createQueryRunner();
     await busy.startTransaction();
     await busy.query('lock table agent in row exclusive mode');
-    const refused = await migrate(owner, application).catch(
+    const brief = { lockMs: 50, pauseMs: 1 };
+    const refused = await migrate(owner, application, { ...brief, attempts: 2 }).catch(
       (error: { code: string }) => error.code,
     );
     expect(refused).to.equal('55P03');
     expect(await ranIn(owner)).to.deep.equal(all);
 
-    await busy.rollbackTransaction();
+    const repeats: number[] = [];
+    const onRepeat = (attempt: number) => {
+      repeats.push(attempt);
+      if (attempt === 3) void busy.rollbackTransaction();
+    };
+    const patient = { pauseMs: 1, onRepeat, lockMs: 100 };
+    expect(await migrate(owner, application, patient)).to.deep.equal(['next0000000009999']);
+    expect(repeats.slice(0, 3)).to.deep.equal([1, 2, 3]);
     await busy.release();
-    expect(await migrate(owner, application)).to.deep.equal(['next0000000009999']);
+  });
+
+  it('is tried again where it and the application waited for each other', async () => {
+    const before = await connect('market_owner');
+    await migrate(before, await connect('market_app'));
+    await before.query('create sequence tries');
+    // A sequence counts also what is undone.
+    const deadlock = `do $$ begin
+      if nextval('tries') < 3 then
+        raise exception 'deadlock detected' using errcode = 'deadlock_detected';
+      end if;
+    end $$; ${NEXT_SQL}`;
+    const next = migrationOf('9999_next.sql', () => deadlock);
+    const owner = await withMigrations([...migrations, next]);
+    const repeats: number[] = [];
+    const wait = { pauseMs: 1, onRepeat: (attempt: number) => void repeats.push(attempt) };
+    const ran = await migrate(owner, await connect('market_app'), wait);
+    expect([ran, repeats]).to.deep.equal([['next0000000009999'], [1, 2]]);
+  });
+
+  it('holds up the application for two seconds at most', async () => {
+    const owner = await withMigrations([
+      ...migrations,
+      migrationOf('9999_next.sql', () => NEXT_SQL),
+    ]);
+    await migrate(owner, await connect('market_app'));
     expect(await owner.query('select waits from next')).to.deep.equal([{ waits: '2s' }]);
   });
 
@@ -171,12 +161,9 @@ describe('migrate', function () {
       await owner.query(
         `insert into migrations (timestamp, name) values (6, 'refund_kind0000000000006')`,
       );
-      const child = startProgram();
-      const chunks: Buffer[] = [];
-      child.stderr!.on('data', (chunk: Buffer) => chunks.push(chunk));
-      const [code] = await once(child, 'close');
+      const [code, written] = await endOfProgram();
       expect(code).to.equal(1);
-      expect(Buffer.concat(chunks).toString()).to.equal(
+      expect(written).to.equal(
         'The database has run migrations that this version does not have: ' +
           'refund_kind0000000000006; run the version that made it, or begin with an empty ' +
           'database: for npm start move the folder DATA_DIR (.data) away, else set DATABASE_URL ' +

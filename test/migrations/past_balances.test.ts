@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 
 import { migrations } from '../../migrations/files.ts';
 import { migrate } from '../../migrations/migrate.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
-import { walletProofs } from '../../shared/wallet/proofs.ts';
-import { walletStatement } from '../../shared/wallet/wallet_statement.ts';
+import { walletProofs } from '../../shared/domains/wallet/proofs.ts';
+import { walletStatement } from '../../shared/domains/wallet/wallet_statement.ts';
 import { admin, urlAs } from '../databases.ts';
 
 const POSTGRES = process.env.TEST_POSTGRES_URL!;

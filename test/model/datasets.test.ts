@@ -6,6 +6,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { access, offer, rotate } from '../datasets/offer.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
 import { act, decide, walletsOf } from '../orders/deal.ts';
+import { drawUntilAllHappened, ROUNDS_MAX } from './rounds.ts';
 
 /** `MODEL_RUNS=100 npm test -- test/model/datasets.test.ts` makes more runs. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 8);
@@ -47,7 +48,6 @@ const Step = fc.record({
 });
 type Step = typeof Step extends fc.Arbitrary<infer T> ? T : never;
 
-const ROUNDS_MAX = 5;
 const MUST_HAPPEN = [
   'open: none',
   'open: forbidden',
@@ -70,11 +70,9 @@ describe('datasets', () => {
     this.timeout(ROUNDS_MAX * RUNS * 30_000);
     const Steps = fc.array(Step, { minLength: STEPS, maxLength: STEPS });
     const missing = () => MUST_HAPPEN.filter((one) => !seen.has(one));
-    // What is drawn may leave out one of them now and then.
-    for (let round = 0; round < ROUNDS_MAX && (round === 0 || missing().length > 0); round += 1) {
-      await fc.assert(fc.asyncProperty(Steps, run), { numRuns: RUNS, endOnFailure: true });
-    }
-    expect(missing(), 'never happened').to.deep.equal([]);
+    await drawUntilAllHappened(missing, () =>
+      fc.assert(fc.asyncProperty(Steps, run), { numRuns: RUNS, endOnFailure: true }),
+    );
   });
 
   async function run(steps: readonly Step[]): Promise<void> {

@@ -42,6 +42,8 @@ const GOLD_MIN = 3;
 
 export const claimsOf = ({ units }: Pool): Claim[] => units.flatMap(({ claims }) => claims);
 
+/** Units of a pool, which has fewer, that a worker may give up in a day. */
+const GIVEN_UP_MAX = 5;
 const hasGivenUp = ({ status }: Claim) => status === 'released' || status === 'expired';
 const hasLapsed = ({ status, isDue }: Claim) => status === 'claimed' && isDue;
 const isOver = (claim: Claim) => hasGivenUp(claim) || hasLapsed(claim);
@@ -166,6 +168,8 @@ const WRONG = 'invalid_transition';
 export const refusals = {
   take(pool: Pool, by: Member) {
     if (by === pool.poster) return 'forbidden';
+    const own = claimsOf(pool).filter(({ worker }) => worker === by);
+    if (own.filter(isOver).length >= GIVEN_UP_MAX) return 'rate_limited';
     return offeredTo(pool, by).length > 0 ? undefined : WRONG;
   },
   deliver({ verification }: Pool, claim: Claim, { by, answer }: { by: Member; answer: string }) {

@@ -1,10 +1,12 @@
 import type { Mutation } from './mutation.ts';
 
 const GUARD = 'shared/platform/egress/egress.ts';
+const DIAL = 'shared/platform/egress/dial.ts';
 const ADDRESSES = 'shared/platform/egress/addresses.ts';
 const tests = ['test/platform/egress/egress.test.ts'];
 const addressTests = ['test/platform/egress/addresses.test.ts'];
 const hostileTests = ['test/platform/egress/hostile_servers.test.ts'];
+const proxyTests = ['test/platform/egress/egress_proxy.test.ts'];
 const tlsTests = ['test/platform/egress/tls.test.ts'];
 
 /** The guard of outgoing connections. */
@@ -29,7 +31,7 @@ export const EGRESS: readonly Mutation[] = [
   {
     name: 'a_checked_name_is_resolved_again_to_connect',
     file: GUARD,
-    from: 'connectTcp({ host: address, port: target.port',
+    from: 'dial({ host: address, port: target.port',
     to: `connectTcp({ host: (await addressesOf(target))[0], port: target.port`,
     tests,
     grep: 'connects to the address that it checked',
@@ -212,5 +214,26 @@ export const EGRESS: readonly Mutation[] = [
     from: 'ended.throwIfAborted();',
     to: '',
     tests: hostileTests,
+  },
+  {
+    name: 'the_egress_proxy_is_not_used',
+    file: DIAL,
+    from: 'proxy ? (target, signal) => dialThrough(proxy, target, signal) : dial;',
+    to: 'proxy && false ? (target, signal) => dialThrough(proxy, target, signal) : dial;',
+    tests: proxyTests,
+  },
+  {
+    name: 'the_egress_proxy_looks_names_up',
+    file: GUARD,
+    from: 'dial({ host: address, port: target.port',
+    to: 'dial({ host: target.host, port: target.port',
+    tests: proxyTests,
+  },
+  {
+    name: 'a_fault_of_the_egress_proxy_tells_its_password',
+    file: DIAL,
+    from: 'throw new Error(`by the egress proxy: ${(error as Error).message}`);',
+    to: 'throw Object.assign(error as Error, { message: `by the egress proxy: ${error}` });',
+    tests: proxyTests,
   },
 ];

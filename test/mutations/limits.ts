@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const LIMITS = 'shared/kernel/limits/limits.ts';
-const STORAGE = 'shared/agents/limits/storage.ts';
+const STORAGE = 'shared/domains/agents/limits/storage.ts';
 const STORED = 'test/products/storage_limits.test.ts';
 const RESERVED = 'test/orders/reservation_limits.test.ts';
 const UNITS = 'test/labor/given_up_units.test.ts';
@@ -46,28 +46,28 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   },
   {
     name: 'changes_of_bids_are_counted_by_agent',
-    file: 'shared/tasks/task_bid.ts',
+    file: 'shared/domains/tasks/task_bid.ts',
     from: '{ tree: tx.caller.rootId, of: `task ${task_id}` }',
     to: '{ tree: tx.caller.agentId, of: `task ${task_id}` }',
     tests: [BIDS],
   },
   {
     name: 'bids_of_a_task_are_counted_by_agent',
-    file: 'shared/tasks/bidding.ts',
+    file: 'shared/domains/tasks/bidding.ts',
     from: 'where task_id = $1 and bidder_root = $2',
     to: 'where task_id = $1 and bidder_id = $2',
     tests: [BIDS],
   },
   {
     name: 'a_tree_takes_the_later_half_of_the_bids',
-    file: 'shared/tasks/bidding.ts',
+    file: 'shared/domains/tasks/bidding.ts',
     from: 'bids_count < BIDS_MAX / 2 ?',
     to: 'bids_count < BIDS_MAX ?',
     tests: [BIDS],
   },
   {
     name: 'one_network_uses_up_a_domain_for_all',
-    file: 'shared/agents/registrations.ts',
+    file: 'shared/domains/agents/registrations.ts',
     from: 'const isReached = used >= limit && of_network >= shareOf(limit);',
     to: 'const isReached = used >= limit;',
     tests: ['test/agents/registration_limits.test.ts'],
@@ -75,7 +75,7 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   },
   {
     name: 'each_address_is_a_network',
-    file: 'shared/agents/registrations.ts',
+    file: 'shared/domains/agents/registrations.ts',
     from: '= 4 then 24 else 48 end',
     to: '= 4 then 32 else 64 end',
     tests: ['test/agents/registration_limits.test.ts'],
@@ -105,7 +105,7 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   },
   {
     name: 'items_are_listed_without_end',
-    file: 'shared/products/add_stock.ts',
+    file: 'shared/domains/products/add_stock.ts',
     from: 'if (texts) await takeListed(tx, texts);',
     to: '',
     tests: [STORED],
@@ -119,42 +119,42 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   },
   {
     name: 'a_tree_reserves_a_product_for_ever',
-    file: 'shared/orders/pending/pending_orders.ts',
+    file: 'shared/domains/orders/pending/pending_orders.ts',
     from: 'reserves && (await isTaken(tx, RESERVATIONS, holder));',
     to: 'reserves;',
     tests: [RESERVED],
   },
   {
     name: 'what_is_bought_counts_as_reserved',
-    file: 'shared/orders/pending/pending_orders.ts',
+    file: 'shared/domains/orders/pending/pending_orders.ts',
     from: 'if (!order.is_reserved) continue;',
     to: 'if (order.is_reserved) continue;',
     tests: [RESERVED],
   },
   {
     name: 'a_tree_gives_up_units_without_end',
-    file: 'shared/labor/take_labor_task.ts',
+    file: 'shared/domains/labor/take_labor_task.ts',
     from: 'if (used < limit.max) return;',
     to: 'if (used >= 0) return;',
     tests: [UNITS],
   },
   {
     name: 'small_tasks_are_held_for_ever',
-    file: 'shared/labor/labor_task.ts',
+    file: 'shared/domains/labor/labor_task.ts',
     from: 'Math.min(100, Math.max(5, units))',
     to: 'Math.max(100, units)',
     tests: [UNITS],
   },
   {
     name: 'units_given_up_are_counted_by_agent',
-    file: 'shared/labor/take_labor_task.ts',
+    file: 'shared/domains/labor/take_labor_task.ts',
     from: '[tx.caller.rootId, task.id],',
     to: '[tx.caller.agentId, task.id],',
     tests: [UNITS],
   },
   {
     name: 'windows_of_limits_that_go_on_are_deleted',
-    file: 'shared/jobs/forget_old_rows.ts',
+    file: 'shared/domains/jobs/forget_old_rows.ts',
     from: "key: 'ctid', from: 'resets_at', days: 0,",
     to: "key: 'ctid', from: 'resets_at', days: -1,",
     tests: ['test/jobs/forget_old_rows.test.ts'],

@@ -37,7 +37,7 @@ export const METRICS: readonly Mutation[] = [
   },
   {
     name: 'money_is_counted_twice',
-    file: 'shared/ledger/moved_money.ts',
+    file: 'shared/domains/ledger/moved_money.ts',
     from: 'done = until;',
     to: '',
     tests,

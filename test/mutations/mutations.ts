@@ -3,6 +3,8 @@ import { EMAIL } from './email/email.ts';
 import { HTTP } from './interfaces/http.ts';
 import { MCP } from './interfaces/mcp.ts';
 import { OAUTH } from './interfaces/oauth.ts';
+import { OAUTH_CODES } from './interfaces/oauth_codes.ts';
+import { OAUTH_DEVIATIONS } from './interfaces/oauth_deviations.ts';
 import { METRICS } from './metrics.ts';
 import { ACCESS } from './agents/access.ts';
 import { ANOMALIES } from './agents/anomalies.ts';
@@ -19,12 +21,16 @@ import { CONNECTIONS } from './agents/connections.ts';
 import { CONSOLE } from './agents/console.ts';
 import { FACTORS } from './agents/factors.ts';
 import { PROVEN_PERSONS } from './agents/persons.ts';
+import { MAIL } from './email/mails.ts';
+import { OPERATOR_PAGES } from './interfaces/operator_pages.ts';
+import { START_LINK } from './interfaces/start_link.ts';
 import { RESETS_OF_PASSWORDS } from './agents/resets.ts';
 import { CHILDREN } from './agents/children.ts';
 import { DISPATCHER } from './jobs/dispatcher.ts';
 import { IDEMPOTENCY } from './agents/idempotency.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { KEYS } from './agents/keys.ts';
+import { REQUESTS } from './interfaces/requests.ts';
 import { KEYS_BELOW } from './agents/keys_below.ts';
 import { MONITORING } from './agents/monitoring.ts';
 import { READERS } from './agents/readers.ts';
@@ -36,7 +42,9 @@ import { DECISIONS } from './approvals/decisions.ts';
 import { LOOSENED_POLICIES } from './approvals/loosening.ts';
 import { PENDING_ORDERS } from './approvals/pending_orders.ts';
 import { METERED_CALLS } from './money/charges.ts';
-import { DISPUTED_ORDERS } from './money/disputes.ts';
+import { CONFIRMATIONS_BY_SET } from './orders/confirmations.ts';
+import { ENDED_BY_CALLERS } from './orders/callers.ts';
+import { DISPUTED_ORDERS } from './orders/disputes.ts';
 import { ALGORAND_DEPOSITS } from './rails/algorand.ts';
 import { CARD } from './rails/card.ts';
 import { CHAINS_WATCHED } from './rails/chains.ts';
@@ -50,20 +58,24 @@ import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_LIMITS } from './rails/withdrawal_limits.ts';
 import { WITHDRAWAL_QUOTES } from './rails/withdrawal_quotes.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
+import { FINDING } from './interfaces/finding.ts';
+import { MARKET_PAGES } from './interfaces/market.ts';
 import { TOOL_ARGUMENTS } from './interfaces/tool_arguments.ts';
 import { X402 } from './rails/x402.ts';
+import { CARD_PROCEEDS } from './rails/card/proceeds.ts';
+import { X402_COMPARISON } from './rails/x402/comparison.ts';
 import { X402_PROOFS } from './rails/x402_proofs.ts';
 import { LEDGER } from './money/ledger.ts';
 import { LEDGER_SCHEMA } from './money/ledger_schema.ts';
 import { LISTS_OF_OWNERS } from './agents/lists.ts';
 import { LONE_PURCHASES } from './money/lone_purchases.ts';
-import { ORDERS } from './money/orders.ts';
+import { ORDERS } from './orders/orders.ts';
 import { POLICIES } from './money/policies.ts';
 import { PRODUCTS } from './money/products.ts';
 import { EXPLAINED_PURCHASES } from './money/purchases.ts';
 import { SET_POLICY } from './money/set_policy.ts';
 import { REPORTS_OF_MONEY } from './audit/reports.ts';
-import { SETTLEMENTS } from './money/settlements.ts';
+import { SETTLEMENTS } from './orders/settlements.ts';
 import { SUSPENSIONS } from './money/suspensions.ts';
 import { TIERS } from './money/tiers.ts';
 import { DELIVERED_TO_CALLERS } from './boards/callers.ts';
@@ -73,7 +85,10 @@ import { INBOX_RULES } from './boards/inbox.ts';
 import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
+import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
 import { LABOR } from './boards/labor.ts';
+import { LABOR_RULES } from './boards/labor_rules.ts';
+import { TASK_RULES } from './boards/task_rules.ts';
 import { TASKS } from './boards/tasks.ts';
 import { VERIFICATION } from './boards/verification.ts';
 import { WALLET } from './money/wallet.ts';
@@ -84,6 +99,7 @@ import { PROXIES } from './proxies.ts';
 import { PROXY_POOL } from './proxy_pool.ts';
 import { PROXY_QUALITY } from './proxy_quality.ts';
 import { RATE_LIMITS } from './rate_limits.ts';
+import { RELEASES } from './releases.ts';
 import { REST } from './interfaces/rest.ts';
 import { TEXT } from './interfaces/text.ts';
 import { SECRETS } from './secrets.ts';
@@ -100,6 +116,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   mcp: MCP,
   metrics: METRICS,
   rest: REST,
+  releases: RELEASES,
   http: HTTP,
   rate_limits: RATE_LIMITS,
   limits: LIMITS_OF_TREES,
@@ -117,7 +134,9 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   children: CHILDREN,
   connections: CONNECTIONS,
   console: [...CONSOLE, ...PROVEN_PERSONS],
-  factors: [...FACTORS, ...RESETS_OF_PASSWORDS],
+  operator_pages: OPERATOR_PAGES,
+  start_link: START_LINK,
+  factors: [...FACTORS, ...RESETS_OF_PASSWORDS, ...MAIL],
   monitoring: MONITORING,
   tiers: TIERS,
   anomalies: ANOMALIES,
@@ -130,6 +149,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   jobs: JOBS,
   keys: KEYS,
   keys_below: KEYS_BELOW,
+  requests: REQUESTS,
   records: RECORDS,
   waiters: WAITERS,
   ledger: [...LEDGER, ...LEDGER_SCHEMA],
@@ -146,15 +166,27 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   in_and_out: MONEY_IN_AND_OUT,
   withdrawals: [...WITHDRAWALS_MADE, ...WITHDRAWAL_LIMITS, ...WITHDRAWAL_QUOTES],
   tokens: TOKENS_ISSUED,
+  finding: FINDING,
+  market: MARKET_PAGES,
   tool_arguments: TOOL_ARGUMENTS,
   oauth: OAUTH,
+  oauth_codes: OAUTH_CODES,
+  oauth_deviations: OAUTH_DEVIATIONS,
   text: TEXT,
   x402: X402,
+  card_proceeds: CARD_PROCEEDS,
+  x402_comparison: X402_COMPARISON,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   reports: REPORTS_OF_MONEY,
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
-  orders: [...SETTLEMENTS, ...DISPUTED_ORDERS, ...ORDERS],
+  orders: [
+    ...SETTLEMENTS,
+    ...CONFIRMATIONS_BY_SET,
+    ...ENDED_BY_CALLERS,
+    ...DISPUTED_ORDERS,
+    ...ORDERS,
+  ],
   policies: [...SET_POLICY, ...SUSPENSIONS],
   products: PRODUCTS,
   lists: LISTS_OF_OWNERS,
@@ -162,9 +194,9 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   board_locks: LOCKS_ON_BOARDS,
   readers: READERS,
   delivered: DELIVERED_TO_CALLERS,
-  tasks: TASKS,
-  datasets: DATASETS,
-  labor: LABOR,
+  tasks: [...TASKS, ...TASK_RULES],
+  datasets: [...DATASETS, ...DATASET_RIGHTS],
+  labor: [...LABOR, ...LABOR_RULES],
   messages: MESSAGES_OF_DEALS,
   verification: VERIFICATION,
   inbox: INBOX_RULES,

@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts';
 const log = ['test/operators/list_audit_log.test.ts'];
 const goodwill = ['test/wallet/give_goodwill.test.ts'];
 const retry = ['test/jobs/retry_job.test.ts'];
-const RETRY = 'shared/jobs/admin/retry_job.ts';
+const RETRY = 'shared/domains/jobs/admin/retry_job.ts';
 const guesses = ['test/agents/wrong_tokens.test.ts'];
 const grants = ['test/migrations/grants.test.ts'];
 
@@ -11,7 +11,7 @@ const grants = ['test/migrations/grants.test.ts'];
 export const OPERATORS: readonly Mutation[] = [
   {
     name: 'what_operators_do_is_not_recorded',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'if (isLogged(op, call)) await logOperation(tx, op, input);',
     to: '',
     tests: log,
@@ -19,7 +19,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'what_operators_do_is_recorded_apart',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'if (isLogged(op, call)) await logOperation(tx, op, input);',
     to: `if (isLogged(op, call)) {
       await inTransaction(context, call, (own) => logOperation(own, op, input));
@@ -29,7 +29,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'what_operators_were_refused_is_not_recorded',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'error instanceof Refusal && isLogged',
     to: 'error instanceof TypeError && isLogged',
     tests: log,
@@ -45,7 +45,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'audit_log_keeps_secrets_of_texts',
-    file: 'shared/operators/audit_log.ts',
+    file: 'shared/performing/audit_log.ts',
     from: 'scrub(value)',
     to: 'String(scrub && value)',
     tests: log,
@@ -85,7 +85,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'goodwill_has_no_limit_at_once',
-    file: 'shared/wallet/give_goodwill.ts',
+    file: 'shared/domains/wallet/give_goodwill.ts',
     from: 'if (amount > fromUsd(perCredit))',
     to: 'if (amount > 10n * fromUsd(perCredit))',
     tests: goodwill,
@@ -93,7 +93,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'goodwill_of_a_day_has_no_limit',
-    file: 'shared/wallet/give_goodwill.ts',
+    file: 'shared/domains/wallet/give_goodwill.ts',
     from: 'where today.granted + excluded.granted <= $2::bigint\n',
     to: '\n',
     tests: goodwill,
@@ -101,7 +101,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'goodwill_that_is_refused_for_today_is_paid',
-    file: 'shared/wallet/give_goodwill.ts',
+    file: 'shared/domains/wallet/give_goodwill.ts',
     from: 'await countToday(tx, amount);',
     to: 'await countToday(tx, amount).catch(() => undefined);',
     tests: goodwill,
@@ -117,7 +117,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'goodwill_of_another_amount_is_answered_with_the_first',
-    file: 'shared/wallet/give_goodwill.ts',
+    file: 'shared/domains/wallet/give_goodwill.ts',
     from: 'given.agent_id === asked.agent_id && given.amount === asked.amount',
     to: 'given.agent_id === asked.agent_id',
     tests: goodwill,
@@ -125,7 +125,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'goodwill_of_another_agent_is_answered_with_the_first',
-    file: 'shared/wallet/give_goodwill.ts',
+    file: 'shared/domains/wallet/give_goodwill.ts',
     from: 'given.agent_id === asked.agent_id && given.amount',
     to: 'given.amount',
     tests: goodwill,
@@ -157,7 +157,7 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'operators_read_what_agents_were_answered',
-    file: 'shared/jobs/admin/operator_job_view.ts',
+    file: 'shared/domains/jobs/admin/operator_job_view.ts',
     from: "status = 'complete' and agent_id = 0",
     to: "status = 'complete'",
     tests: retry,
@@ -165,14 +165,14 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'wrong_operator_tokens_are_free',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: 'operatorLogins.fail(address);',
     to: '',
     tests: guesses,
   },
   {
     name: 'all_addresses_wait_for_the_wrong_tokens_of_one',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: 'operatorLogins.leftMs(address)',
     to: "operatorLogins.leftMs('192.0.2.2')",
     tests: guesses,
@@ -195,14 +195,14 @@ export const OPERATORS: readonly Mutation[] = [
   },
   {
     name: 'operators_read_secrets_in_urls_of_webhooks',
-    file: 'shared/webhooks/operator_view.ts',
+    file: 'shared/domains/webhooks/operator_view.ts',
     from: 'url: `${origin}${pathname}`',
     to: 'url: origin && pathname && webhook.url',
     tests: ['test/webhooks/operator_set_webhook.test.ts'],
   },
   {
     name: 'audit_on_demand_says_that_all_holds',
-    file: 'shared/operators/run_audit.ts',
+    file: 'shared/domains/operators/run_audit.ts',
     from: 'holds: differences.length === 0',
     to: 'holds: differences.length >= 0',
     tests: ['test/operators/run_audit.test.ts'],

@@ -23,8 +23,8 @@ export const PLATFORM: readonly Mutation[] = [
   },
   {
     name: 'searches_take_no_turns',
-    file: 'shared/kernel/invoke.ts',
-    from: 'op.costly ? costlyReads.run(holderOf(call), attempt) : attempt()',
+    file: 'shared/composition/invoke/read.ts',
+    from: 'op.reads?.costly ? costlyReads.run(holderOf(call), attempt) : attempt()',
     to: 'attempt()',
     tests: ['test/products/search_turns.test.ts'],
   },
@@ -53,7 +53,7 @@ export const PLATFORM: readonly Mutation[] = [
     name: 'a_holder_keeps_its_turn',
     file: 'shared/platform/shares/fair_queue.ts',
     from: `queues.delete(holder);
-        queues.set(holder, queue); // Behind all others.`,
+        queues.set(holder, queue); // At the end, behind all others.`,
     to: '',
     tests: shareTests,
   },
@@ -103,7 +103,7 @@ export const PLATFORM: readonly Mutation[] = [
   {
     name: 'a_lease_that_was_not_granted_is_renewed',
     file: 'shared/platform/shares/leases.ts',
-    from: 'release(holder, lease); // It is not known whether it was acquired.',
+    from: 'release(holder, lease); // It may have been acquired.',
     to: '',
     tests: leaseTests,
   },

@@ -9,7 +9,7 @@ const keyTests = ['test/proxies/proxy_my_key.test.ts'];
 export const PROXIES: readonly Mutation[] = [
   {
     name: 'proxies_that_are_not_returned_are_charged',
-    file: 'shared/proxies/sale/proxy_list.ts',
+    file: 'shared/domains/proxies/sale/proxy_list.ts',
     from: 'charged: await sell(tx, proxies) }',
     to: 'charged: await sell(tx, found) }',
     tests: moneyTests,
@@ -17,7 +17,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'an_empty_list_is_charged',
-    file: 'shared/proxies/sale/sell.ts',
+    file: 'shared/domains/proxies/sale/sell.ts',
     from: 'if (proxies.length === 0) return 0;',
     to: '',
     tests: listTests,
@@ -25,7 +25,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'partial_gives_nothing_free_of_charge_to_an_empty_wallet',
-    file: 'shared/proxies/sale/proxy_list.ts',
+    file: 'shared/domains/proxies/sale/proxy_list.ts',
     from: 'return Math.max(1, await',
     to: 'return Math.max(0, await',
     tests: moneyTests,
@@ -33,7 +33,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'what_left_the_hot_pool_is_sold_as_hot',
-    file: 'shared/proxies/proxies.ts',
+    file: 'shared/domains/proxies/proxies.ts',
     from: ` and (not $3 or state = 'hot')`,
     to: ' and $3::boolean is not null',
     tests: listTests,
@@ -41,7 +41,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'a_proxy_that_moved_is_sold_for_its_old_country',
-    file: 'shared/proxies/proxies.ts',
+    file: 'shared/domains/proxies/proxies.ts',
     from: '($2::text is null or country_code = $2)',
     to: `($2::text is null or $2 <> '')`,
     tests: listTests,
@@ -49,7 +49,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'a_page_is_filled_up_from_the_next_one',
-    file: 'shared/proxies/sale/sell.ts',
+    file: 'shared/domains/proxies/sale/sell.ts',
     from: 'if (ids.length === 0 || offset !== undefined) break;',
     to: 'if (ids.length === 0) break;',
     tests: listTests,
@@ -57,7 +57,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'every_agent_begins_at_one_proxy',
-    file: 'shared/proxies/sale/sell.ts',
+    file: 'shared/domains/proxies/sale/sell.ts',
     from: 'start = randomInt(POSITIONS)',
     to: 'start = 0',
     tests: listTests,
@@ -65,7 +65,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'a_proxy_that_works_is_refunded',
-    file: 'shared/proxies/sale/report_proxy.ts',
+    file: 'shared/domains/proxies/sale/report_proxy.ts',
     from: 'const credited = works',
     to: 'const credited = !works',
     tests: reportTests,
@@ -73,7 +73,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'a_sale_may_be_reported_for_ever',
-    file: 'shared/proxies/sale/report_proxy.ts',
+    file: 'shared/domains/proxies/sale/report_proxy.ts',
     from: `and s.sold_at > now() - interval '\${HOURS} hour'`,
     to: '',
     tests: reportTests,
@@ -81,7 +81,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'anybody_reports_a_sale',
-    file: 'shared/proxies/sale/report_proxy.ts',
+    file: 'shared/domains/proxies/sale/report_proxy.ts',
     from: 'where s.agent_id = $1 and',
     to: 'where $1 > 0 and',
     tests: reportTests,
@@ -89,7 +89,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'reports_of_two_at_once_are_not_counted_together',
-    file: 'shared/proxies/sale/report_proxy.ts',
+    file: 'shared/domains/proxies/sale/report_proxy.ts',
     from: 'await lockTreasuries(tx.db, [tx.caller.rootId]);',
     to: '',
     tests: reportTests,
@@ -97,7 +97,7 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'each_agent_of_a_tree_reports_a_hundred_times',
-    file: 'shared/proxies/sale/report_proxy.ts',
+    file: 'shared/domains/proxies/sale/report_proxy.ts',
     from: 'left join proxy_report r on r.root_id = $1',
     to: 'left join proxy_report r on r.root_id = $1 and r.proxy_id > 0',
     tests: reportTests,
@@ -105,15 +105,15 @@ export const PROXIES: readonly Mutation[] = [
   },
   {
     name: 'a_proxy_key_outlives_the_api_key_that_read_it',
-    file: 'shared/proxies/sale/keys.ts',
+    file: 'shared/domains/proxies/sale/keys.ts',
     from: `set read_by = read_by || $2::bigint`,
     to: 'set read_by = array_remove(read_by || $2::bigint, $2)',
     tests: keyTests,
   },
   {
     name: 'a_revoked_api_key_reads_a_proxy_key',
-    file: 'shared/proxies/sale/keys.ts',
-    from: `after it was ended with the old one.
+    file: 'shared/domains/proxies/sale/keys.ts',
+    from: `could still read a new one.
   await holdLiveKey(tx);`,
     to: '',
     tests: keyTests,

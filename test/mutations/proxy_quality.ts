@@ -8,7 +8,7 @@ const filterTests = ['test/proxies/filters.test.ts'];
 export const PROXY_QUALITY: readonly Mutation[] = [
   {
     name: 'a_proxy_may_be_honest_to_the_judge_only',
-    file: 'shared/proxies/checks/judge.ts',
+    file: 'shared/domains/proxies/checks/judge.ts',
     from: `if (result.page === 'different') return { passed: false, forged: true };`,
     to: '',
     tests: targetTests,
@@ -17,35 +17,35 @@ export const PROXY_QUALITY: readonly Mutation[] = [
   {
     name: 'a_page_that_changes_is_the_proxys_fault',
     file: 'workers/gateways/proxies/pages.ts',
-    from: `if (!(await isAsBefore({ url, text }))) return 'unknown';`,
+    from: `if (!(await isUnchanged({ url, text }))) return 'unknown';`,
     to: '',
     tests: targetTests,
     grep: 'a page that changes',
   },
   {
     name: 'what_fails_together_stays_on_sale',
-    file: 'shared/proxies/checks/record.ts',
+    file: 'shared/domains/proxies/checks/record.ts',
     from: `case when state in ('hot', 'warm') then 'degraded' else state end`,
     to: `case when state in ('hot', 'warm') then state else state end`,
     tests: ['test/proxies/outage.test.ts'],
   },
   {
     name: 'what_fails_together_is_doubted_for_ever',
-    file: 'shared/proxies/checks/record.ts',
+    file: 'shared/domains/proxies/checks/record.ts',
     from: `state_since > now() - interval '\${DOUBT_MINUTES} minutes'`,
     to: `state_since <= now()`,
     tests: ['test/proxies/outage.test.ts'],
   },
   {
     name: 'what_the_judge_saw_is_not_signed',
-    file: 'shared/proxies/checks/judge.ts',
+    file: 'shared/domains/proxies/checks/judge.ts',
     from: '[nonce, address, seen].join',
     to: '[nonce, address].join',
     tests: ['test/proxies/proxy_judge.test.ts'],
   },
   {
     name: 'a_proxy_that_shows_our_address_is_anonymous',
-    file: 'shared/proxies/checks/forwarding.ts',
+    file: 'shared/domains/proxies/checks/forwarding.ts',
     from: `words.includes(direct.address) ? 'transparent'`,
     to: `words.length < 0 ? 'transparent'`,
     tests: qualityTests,
@@ -53,7 +53,7 @@ export const PROXY_QUALITY: readonly Mutation[] = [
   },
   {
     name: 'headers_of_our_own_routers_are_a_proxys',
-    file: 'shared/proxies/checks/forwarding.ts',
+    file: 'shared/domains/proxies/checks/forwarding.ts',
     from: '!isAddress(word) && !usual.has(word)',
     to: '!isAddress(word)',
     tests: qualityTests,
@@ -61,7 +61,7 @@ export const PROXY_QUALITY: readonly Mutation[] = [
   },
   {
     name: 'time_after_a_failed_check_counts_as_up',
-    file: 'shared/proxies/checks/last_day.ts',
+    file: 'shared/domains/proxies/checks/last_day.ts',
     from: 'if (since.passed) add(',
     to: 'if (since) add(',
     tests: ['test/proxies/last_day.test.ts'],
@@ -76,7 +76,7 @@ export const PROXY_QUALITY: readonly Mutation[] = [
   },
   {
     name: 'a_page_of_the_judges_host_is_not_told_of',
-    file: 'shared/proxies/settings.ts',
+    file: 'shared/domains/proxies/settings.ts',
     from: 'filter((host) => ofJudges.has(host))',
     to: 'filter((host) => !ofJudges.has(host))',
     tests: targetTests,
@@ -84,7 +84,7 @@ export const PROXY_QUALITY: readonly Mutation[] = [
   },
   {
     name: 'a_list_by_anonymity_has_all',
-    file: 'shared/proxies/pool/filters.ts',
+    file: 'shared/domains/proxies/pool/filters.ts',
     from: '`anonymity = ${name}`',
     to: '`anonymity <= greatest(anonymity, ${name})`',
     tests: filterTests,
@@ -92,7 +92,7 @@ export const PROXY_QUALITY: readonly Mutation[] = [
   },
   {
     name: 'a_filtered_list_draws_from_beyond_the_hot_pool',
-    file: 'shared/proxies/pool/filters.ts',
+    file: 'shared/domains/proxies/pool/filters.ts',
     from: "country === undefined ? [`state = 'hot'`] : []",
     to: "country === '' ? [`state = 'hot'`] : []",
     tests: filterTests,

@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts';
 const tests = ['test/kernel/rate_limits.test.ts'];
 const countTests = ['test/platform/call_counts.test.ts'];
 const counts = 'shared/platform/shares/call_counts.ts';
-const limits = 'shared/composition/count_calls.ts';
+const limits = 'shared/composition/invoke/count_calls.ts';
 
 /** How many calls an agent, or an address without a key, may make in a minute. */
 export const RATE_LIMITS: readonly Mutation[] = [
@@ -58,14 +58,14 @@ export const RATE_LIMITS: readonly Mutation[] = [
   },
   {
     name: 'a_batch_counts_as_one_call',
-    file: 'api/mcp/messages.ts',
-    from: 'calls: Math.max(1, messagesIn(posted).filter(isJSONRPCRequest).length),',
+    file: 'api/mcp/messages/posted_body.ts',
+    from: 'calls: Math.max(1, messagesIn(posted).filter(isAnswered).length),',
     to: '',
     tests,
   },
   {
     name: 'a_call_of_rest_is_not_counted',
-    file: 'shared/kernel/invoke.ts',
+    file: 'shared/composition/invoke/invoke.ts',
     from: 'incoming.isCounted || countCalls(context, { caller, address, onRateLimit }),',
     to: 'true,',
     tests,

@@ -70,7 +70,7 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
   },
   {
     name: 'a_token_of_a_named_operator_may_be_weak',
-    file: 'shared/agents/settings.ts',
+    file: 'shared/domains/agents/settings.ts',
     from: '...(named ?? []).flatMap(',
     to: '...(named ?? []).slice(1, 1).flatMap(',
     tests: settings,
@@ -79,15 +79,15 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
   {
     name: 'a_public_url_may_be_http',
     file: 'shared/composition/settings.ts',
-    from: `protocol === 'http:' && production`,
-    to: `protocol === 'ftp:' && production`,
+    from: `url.protocol === 'http:' && production`,
+    to: `url.protocol === 'ftp:' && production`,
     tests: settings,
     grep: 'PUBLIC_URL in production',
   },
   {
     name: 'a_public_url_may_have_a_path',
     file: 'shared/composition/settings.ts',
-    from: `pathname === '/' && `,
+    from: `pathname !== '/' || `,
     to: '',
     tests: settings,
     grep: 'below a path',
@@ -109,7 +109,7 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
   },
   {
     name: 'a_double_of_stripe_serves_in_production',
-    file: 'shared/deposits/settings.ts',
+    file: 'shared/domains/deposits/settings.ts',
     from: 'production ? faultsOfStripe(secretKey, apiBase) : []',
     to: '[]',
     tests: money,

@@ -139,7 +139,13 @@ describe('what operators see', () => {
     const body = { product_id: product.id };
     const none = await platform.request('POST /api/v1/orders', { key: buyer.key, body });
     expect(none.body.error).to.equal('out_of_stock');
-    const bought = named((await read('queues')).operations, 'operation').purchase_product!;
+    const headers = { 'idempotency-key': 'a-recorded-write' };
+    const keys = { key: buyer.key, headers, body: { name: 'reader', scopes: ['read'] } };
+    expect((await platform.request('POST /api/v1/agent/keys', keys)).status).to.equal(200);
+    const operations = named((await read('queues')).operations, 'operation');
+    // A write is recorded and finished in one transaction.
+    expect(operations.create_key).to.have.property('p50_ms').above(0);
+    const bought = operations.purchase_product!;
     expect(bought).to.include({ pending: 0, failing: 0, resting: 0, oldest_due_at: null });
     expect((bought as unknown as { done: number }).done).to.be.above(0);
     expect((bought as unknown as { refused: number }).refused).to.be.above(0);
@@ -167,6 +173,9 @@ describe('what operators see', () => {
       needs: ['SOLANA_RPC_URLS', 'SOLANA_DEPOSIT_ADDRESS'],
     });
     expect(rails).to.have.length(8);
+    // What is off is not asked, and nothing of it is shown.
+    expect(await runTimer(platform, 'compare_x402_payments')).to.deep.equal([{ transfers: 0 }]);
+    expect(byRail.x402).to.include({ searched_to: null, unbound: null, unbound_usd: null });
   });
 
   it('finds an order with its money, a job, an agent by name, by address and by its key', async () => {

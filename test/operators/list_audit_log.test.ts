@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
-import { perform } from '../../shared/kernel/perform.ts';
-import { reviewProduct } from '../../shared/products/review_product.ts';
-import { refreshProxies } from '../../shared/proxies/sources/refresh_proxies.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
+import { perform } from '../../shared/performing/perform.ts';
+import { reviewProduct } from '../../shared/domains/products/review_product.ts';
+import { refreshProxies } from '../../shared/domains/proxies/sources/refresh_proxies.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { patience } from '../platform/pace.ts';
 

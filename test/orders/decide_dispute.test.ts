@@ -75,6 +75,14 @@ describe('decide_dispute', () => {
     expect(await platform.balance(buyer)).to.equal(0.499991);
   });
 
+  it('splits a price whose product with its fee is too large for 64 bits', async () => {
+    const { seller, buyer, orderId } = await openDispute({ price: 20_000, usd: 25_000 });
+    await decide(platform, orderId, { verdict: 'split', seller_amount: 15_000 });
+    expect((await orderAs(platform, buyer, orderId)).refunded).to.equal(5_500);
+    expect(await platform.balance(seller)).to.equal(15_000.5);
+    expect(await platform.balance(buyer)).to.equal(8_500.5);
+  });
+
   it('divides any price at any point without losing or making a micro-dollar', async function () {
     this.timeout(60_000);
     const [seller, buyer] = [await platform.agent(), await platform.agent({ usd: 100_000 })];
@@ -130,6 +138,15 @@ describe('decide_dispute', () => {
     ]);
     const vault = await act(platform, 'get_vault_item', { orderId, key: buyer.key });
     expect(vault.status).to.equal(200);
+  });
+
+  it('gives no counted unit of a split order back', async () => {
+    const counted = { stock_kind: 'counted', content: 'licence', quantity: 3 };
+    const { seller, orderId, productId } = await openDispute(counted);
+    await decide(platform, orderId, { verdict: 'split', seller_amount: 0.5 });
+    const route = `GET /api/v1/products/${productId}/stock`;
+    const { body } = await platform.request(route, { key: seller.key });
+    expect(body.available).to.equal(2);
   });
 
   for (const body of [

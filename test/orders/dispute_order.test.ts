@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { getOrder } from '../../shared/orders/get_order.ts';
-import { perform } from '../../shared/kernel/perform.ts';
+import { getOrder } from '../../shared/domains/orders/get_order.ts';
+import { perform } from '../../shared/performing/perform.ts';
 import { TestPlatform } from '../harness.ts';
 import { act, expectRefusal, newsOf, openDeal, orderAs, refuses, walletsOf } from './deal.ts';
 import { fallDue, runSweep } from './trade.ts';

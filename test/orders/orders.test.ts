@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { fromUsd, toUsd } from '../../shared/ledger/money.ts';
-import { quote } from '../../shared/orders/order.ts';
+import { fromUsd, toUsd } from '../../shared/kernel/money.ts';
+import { quote } from '../../shared/domains/orders/order.ts';
 import { TestPlatform } from '../harness.ts';
 
 const PRICE_MAX = 1_000_000_000_000n;

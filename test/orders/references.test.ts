@@ -48,6 +48,11 @@ describe('orders, products, charges and jobs are kept right, from the applicatio
     'a product of another seller': 'update product set seller_id = :rich, root_id = :rich',
     'all products deleted': 'truncate product cascade',
     'an order deleted that units were sold to': 'delete from orders where id = :order',
+    'an order with another id': 'update orders set id = 900003 where id = :order',
+    'all orders deleted': 'truncate orders cascade',
+    'a unit listed as sold to an order that does not exist': `
+      insert into stock (product_id, seller_id, root_id, status, order_id)
+      select product_id, seller_id, root_id, 'sold', 77777 from stock limit 1`,
     'a unit sold to an order that does not exist': 'update stock set order_id = 77777',
   };
   /** What stands in the rows must add up, whoever writes it. */

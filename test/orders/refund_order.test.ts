@@ -49,6 +49,14 @@ describe('refund_order', () => {
     });
   }
 
+  it('may be done by the owner of the agent that bought', async () => {
+    const owner = await platform.agent({ usd: 5 });
+    const child = await childOf(platform, owner);
+    const { productId } = await openDeal(platform, { stock_kind: 'unlimited', content: 'open' });
+    const { body } = await buy(child, productId);
+    expect((await refund(body.order_id, owner)).body.status).to.equal('refunded');
+  });
+
   it('is a tool too', async () => {
     const { seller, orderId } = await openDeal(platform);
     const body = { tool: 'refund_order', params: { order_id: orderId } };

@@ -4,7 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import * as deals from './deal.ts';
 import { act, newsOf, openDeal, orderAs, walletsOf } from './deal.ts';
-import { runTimer } from './trade.ts';
+import { buy, runTimer } from './trade.ts';
 
 describe('refund_unanswered_disputes', () => {
   let platform: TestPlatform;
@@ -62,6 +62,23 @@ describe('refund_unanswered_disputes', () => {
     await platform.query('update orders set escrow_id = -escrow_id where id = $1', [bad]);
     await platform.query('update sweep_fault set next_at = now()');
     expect(await run()).to.deep.equal([{ refunded: 1, failed: 0 }]);
+  });
+
+  it('gives two refunds of a day back to its limits, and the units of both orders', async () => {
+    const counted = { stock_kind: 'counted', content: 'licence', quantity: 9 };
+    const { seller, buyer, orderId, productId } = await openDeal(platform, counted);
+    const second = await buy(platform, buyer, { id: productId }, 2);
+    for (const id of [orderId, second]) {
+      await act(platform, 'dispute_order', { orderId: id, key: buyer.key });
+      await deals.makeSilent(platform, id);
+    }
+    await run();
+    expect(await walletsOf(platform, buyer)).to.deep.equal([
+      { cash: 5, credit: 0.5, in_escrow: 0, daily_spend: 0 },
+    ]);
+    const route = `GET /api/v1/products/${productId}/stock`;
+    const { body } = await platform.request(route, { key: seller.key });
+    expect(body.available).to.equal(9);
   });
 
   it('leaves alone what has time left and what was answered', async () => {

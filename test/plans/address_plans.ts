@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 
-import { OWN_SQL } from '../../shared/deposits/chain/recipients.ts';
+import { OWN_SQL } from '../../shared/domains/deposits/chain/recipients.ts';
 import {
   KnownAddresses,
   WRITTEN_SINCE_SQL,
-} from '../../shared/deposits/wallets/known_addresses.ts';
+} from '../../shared/domains/deposits/wallets/known_addresses.ts';
 import type { Goals } from '../faults/stalls.ts';
 import { TestPlatform } from '../harness.ts';
 import { rowsRead } from './rows_read.ts';

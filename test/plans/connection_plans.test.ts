@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { newKey } from '../../shared/agents/keys.ts';
-import { issueToken } from '../../shared/connections/access_tokens.ts';
-import { endConnection } from '../../shared/connections/end_connection.ts';
-import { listConnections } from '../../shared/connections/list_connections.ts';
+import { newKey } from '../../shared/domains/agents/keys.ts';
+import { issueToken } from '../../shared/domains/connections/access_tokens.ts';
+import { endConnection } from '../../shared/domains/connections/end_connection.ts';
+import { listConnections } from '../../shared/domains/connections/list_connections.ts';
 import {
   findItem,
   removeGrant,
   removeItem,
-  useItem,
-} from '../../shared/connections/oauth_items.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
+  replaceItem,
+} from '../../shared/domains/connections/oauth_items.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
 import type { Database } from '../../shared/platform/rows.ts';
 import { allowedBy } from '../connections/allowed.ts';
 import { TestPlatform } from '../harness.ts';
@@ -124,7 +124,7 @@ describe('what apps renew for months', function () {
     const id = randomUUID();
     const find = (db: Database) => findItem(db, { model: 'RefreshToken', id, graceSeconds: 120 });
     expect(await read(['oauth_item', 'connection'], find)).to.equal(0);
-    expect(await read(['oauth_item'], (db) => useItem(db, id))).to.equal(0);
+    expect(await read(['oauth_item'], (db) => replaceItem(db, { id, keyId: 'x' }))).to.equal(0);
     expect(await read(['oauth_item'], (db) => removeItem(db, id))).to.equal(0);
     expect(await read(['oauth_item'], (db) => removeGrant(db, 'grant 7'))).to.be.within(1, 2);
   });

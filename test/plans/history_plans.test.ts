@@ -1,15 +1,20 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import { listDeposits } from '../../shared/deposits/list_deposits.ts';
-import { findEvents } from '../../shared/events/find_events.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
-import { insertTransfers, lockTreasuries, revenue, treasury } from '../../shared/ledger/ledger.ts';
-import { findBooks } from '../../shared/ledger/platform_accounts.ts';
-import { getOrders } from '../../shared/orders/get_orders.ts';
-import { STATUSES } from '../../shared/orders/order.ts';
-import { moneyReport } from '../../shared/wallet/reports/money_report.ts';
-import { listWithdrawals } from '../../shared/withdrawals/list_withdrawals.ts';
+import { listDeposits } from '../../shared/domains/deposits/list_deposits.ts';
+import { findEvents } from '../../shared/domains/events/find_events.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
+import {
+  insertTransfers,
+  lockTreasuries,
+  revenue,
+  treasury,
+} from '../../shared/domains/ledger/ledger.ts';
+import { findBooks } from '../../shared/domains/ledger/platform_accounts.ts';
+import { getOrders } from '../../shared/domains/orders/get_orders.ts';
+import { STATUSES } from '../../shared/domains/orders/order.ts';
+import { moneyReport } from '../../shared/domains/wallet/reports/money_report.ts';
+import { listWithdrawals } from '../../shared/domains/withdrawals/list_withdrawals.ts';
 import { railOf } from '../deposits/paid_in.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet, type Agent } from '../orders/trade.ts';

@@ -1,8 +1,8 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import { PARTS } from '../../shared/inbox/parts.ts';
-import { countEach, findRanked } from '../../shared/inbox/ranked.ts';
+import { PARTS } from '../../shared/domains/inbox/parts.ts';
+import { countEach, findRanked } from '../../shared/domains/inbox/inbox_rank.ts';
 import { TestPlatform } from '../harness.ts';
 import { WAITING } from '../inbox/waiting.ts';
 import type { Agent } from '../tasks/board.ts';
@@ -43,6 +43,14 @@ const ORDER = {
   release_at: LATER('release_at'),
 };
 
+/** Agents of one tree. */
+const SUSPENDED = {
+  id: '1000000 + n',
+  username: `'suspended-' || n`,
+  lineage: 'array[t.root_id, 1000000 + n]',
+  reference: 'gen_random_uuid()',
+};
+
 /** Of each kind, the table in which there may be many, and what differs in a copy of a row. */
 const MANY: Readonly<Record<string, readonly [table: string, changes: Record<string, string>]>> = {
   order_to_confirm: ['orders', ORDER],
@@ -57,6 +65,8 @@ const MANY: Readonly<Record<string, readonly [table: string, changes: Record<str
   appeals_to_judge: ['labor_claim', CLAIM],
   message_to_answer: ['message', { id: id('message_id') }],
   approval_to_decide: ['approval', APPROVAL],
+  agent_to_resume: ['agent', SUSPENDED],
+  recharge_to_renew: ['auto_recharge', { root_id: '-n' }],
   low_balance: ['spend', { agent_id: '-n', root_id: '-n' }],
 };
 
@@ -73,7 +83,7 @@ describe('the inbox, whatever others have', function () {
     for (const [kind, [table, changes]] of Object.entries(MANY)) {
       agents[kind] = await WAITING[kind]!(platform);
       busy[kind] = await WAITING[kind]!(platform); // Of what it has copies are made.
-      const key = table === 'spend' ? 'agent_id' : 'id';
+      const key = { spend: 'agent_id', auto_recharge: 'root_id' }[table] ?? 'id';
       const where = `t.${key} = (select max(${key}) from ${table})`;
       await copyRow(platform, table, { where, count: OTHERS, changes });
     }

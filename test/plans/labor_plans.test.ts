@@ -1,8 +1,8 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import type { Tx } from '../../shared/kernel/operation.ts';
-import { listLaborTasks } from '../../shared/labor/list_labor_tasks.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
+import { listLaborTasks } from '../../shared/domains/labor/list_labor_tasks.ts';
 import { TestPlatform } from '../harness.ts';
 import { openPool, type Pool } from '../labor/pool.ts';
 import { rowsRead } from './rows_read.ts';

@@ -1,15 +1,15 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import { listChildren } from '../../shared/agents/list_children.ts';
-import { listApprovals } from '../../shared/approvals/list_approvals.ts';
-import { listDeposits } from '../../shared/deposits/list_deposits.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
-import { marketStats } from '../../shared/market/market_stats.ts';
-import { listAuditLog } from '../../shared/operators/list_audit_log.ts';
-import { getOrders } from '../../shared/orders/get_orders.ts';
-import { listDisputes } from '../../shared/orders/list_disputes.ts';
-import { listWithdrawals } from '../../shared/withdrawals/list_withdrawals.ts';
+import { listChildren } from '../../shared/domains/agents/list_children.ts';
+import { listApprovals } from '../../shared/domains/approvals/list_approvals.ts';
+import { listDeposits } from '../../shared/domains/deposits/list_deposits.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
+import { marketStats } from '../../shared/domains/market/market_stats.ts';
+import { listAuditLog } from '../../shared/domains/operators/list_audit_log.ts';
+import { getOrders } from '../../shared/domains/orders/get_orders.ts';
+import { listDisputes } from '../../shared/domains/orders/list_disputes.ts';
+import { listWithdrawals } from '../../shared/domains/withdrawals/list_withdrawals.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { WAITING } from '../inbox/waiting.ts';

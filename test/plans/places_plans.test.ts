@@ -1,7 +1,7 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import { findHeld, findIncoming } from '../../shared/wallet/places/places.ts';
+import { findHeld, findIncoming } from '../../shared/domains/wallet/places/places.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet, type Agent } from '../orders/trade.ts';
 import { hire, openTask, submit } from '../tasks/board.ts';

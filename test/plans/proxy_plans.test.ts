@@ -1,8 +1,8 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import { findMatching, type ProxyFilters } from '../../shared/proxies/pool/filters.ts';
-import { POSITIONS } from '../../shared/proxies/pool/segments.ts';
+import { findMatching, type ProxyFilters } from '../../shared/domains/proxies/pool/filters.ts';
+import { POSITIONS } from '../../shared/domains/proxies/pool/segments.ts';
 import { TestPlatform } from '../harness.ts';
 import { rowsRead } from './rows_read.ts';
 import { withoutTriggers } from './superuser.ts';

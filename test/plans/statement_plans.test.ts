@@ -1,10 +1,15 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import { insertTransfers, lockTreasuries, revenue, treasury } from '../../shared/ledger/ledger.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
-import { balanceBefore, statementOf } from '../../shared/ledger/statement.ts';
-import { walletStatement } from '../../shared/wallet/wallet_statement.ts';
+import {
+  insertTransfers,
+  lockTreasuries,
+  revenue,
+  treasury,
+} from '../../shared/domains/ledger/ledger.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
+import { balanceBefore, statementOf } from '../../shared/domains/ledger/statement.ts';
+import { walletStatement } from '../../shared/domains/wallet/wallet_statement.ts';
 import { railOf } from '../deposits/paid_in.ts';
 import { TestPlatform } from '../harness.ts';
 import { rowsRead } from './rows_read.ts';

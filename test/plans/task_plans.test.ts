@@ -1,9 +1,9 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
-import type { Tx } from '../../shared/kernel/operation.ts';
-import { taskBrowse } from '../../shared/tasks/task_browse.ts';
-import { taskMine } from '../../shared/tasks/task_mine.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
+import { taskBrowse } from '../../shared/domains/tasks/task_browse.ts';
+import { taskMine } from '../../shared/domains/tasks/task_mine.ts';
 import { TestPlatform } from '../harness.ts';
 import { openJob, type Job } from '../tasks/board.ts';
 import { rowsRead } from './rows_read.ts';

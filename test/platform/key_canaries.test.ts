@@ -43,7 +43,7 @@ describe('a process whose master keys are not those of the database', function (
   }
 
   const another = (id: string) =>
-    `MASTER_KEYS: the key ${id} is another than the one of this name that sealed this database`;
+    `MASTER_KEYS: the key ${id} differs from the one of this name that sealed this database`;
   const lacks = (ids: string) => `MASTER_KEYS lacks ${ids}, under which this database is sealed`;
   const canaries = async () =>
     (await platform.query('select key_id from master_key_canary order by key_id')).map(
@@ -150,6 +150,7 @@ describe('a process whose master keys are not those of the database', function (
       money: 'ok',
       setting_names: 'ok',
       database_role: 'ok',
+      mail: 'ok',
       master_keys: 'ok',
     });
     await start(newKey('next'), own);

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { run } from '../../local/processes/command.ts';
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import {
   findKeyNeeds,
   reseal,
@@ -11,7 +11,7 @@ import {
 } from '../../shared/composition/master_keys/reseal.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
-import { findOwner, findValidKeys } from '../../shared/proxies/sale/key_owners.ts';
+import { findOwner, findValidKeys } from '../../shared/domains/proxies/sale/key_owners.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 describe('another master key', () => {
@@ -160,7 +160,7 @@ describe('another master key', () => {
 
     const other = await npmRunReseal(newMasterKey('test'));
     expect(other.ok, other.all).to.equal(false);
-    expect(other.all).to.match(/^MASTER_KEYS: the key test is another than the one of this name/m);
+    expect(other.all).to.match(/^MASTER_KEYS: the key test differs from the one of this name/m);
     expect(other.all).not.to.contain('DAMAGED');
   });
 
@@ -194,6 +194,7 @@ describe('another master key', () => {
     );
     const hashes = [
       'web_session.hash',
+      'start_link.hash',
       'recovery_code.hash',
       'answered_challenge.hash',
       'oauth_item.id',
@@ -203,10 +204,15 @@ describe('another master key', () => {
       'approval.input_hash',
       'x402_payment.input_hash',
       'x402_payment.origin',
+      'mail_token.hash',
     ];
-    // The checks of a day, counted by the quarter of an hour, and what is public by its name.
-    // Each master key has a canary of its own, which stays under it.
-    const open = [...hashes, 'proxy.day', 'passkey.public_key', 'master_key_canary.sealed'];
+    const open = [
+      ...hashes,
+      'proxy.day', // The checks of a day, counted by the quarter of an hour.
+      'passkey.public_key',
+      'master_key_canary.sealed', // Each master key has its own, which stays under it.
+      'mail_token.nonce', // A link is a keyed hash of it: alone it opens nothing.
+    ];
     const names = found.map(({ name }) => name).filter((name) => !open.includes(name));
     const sealed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect(names.filter((name) => !name.endsWith('.fingerprint'))).to.have.members(sealed);

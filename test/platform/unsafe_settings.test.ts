@@ -25,6 +25,7 @@ describe('the settings of a production process', () => {
       'public_url: ok',
       'money: ok',
       'setting_names: ok',
+      'mail: warning',
     ]);
   });
 
@@ -57,7 +58,7 @@ describe('the settings of a production process', () => {
     const { selfChecks } = readConfig({
       ...GOOD,
       NODE_ENV: 'development',
-      PUBLIC_URL: 'http://localhost:3000/shop',
+      PUBLIC_URL: 'http://*.localhost:3000',
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       WELCOME_CREDITS_PER_DAY: '5',
     });
@@ -66,6 +67,7 @@ describe('the settings of a production process', () => {
       'public_url: warning',
       'money: ok',
       'setting_names: warning',
+      'mail: warning',
     ]);
   });
 });
@@ -161,6 +163,16 @@ describe('PUBLIC_URL in production', () => {
       const faults = faultsOf({ PUBLIC_URL: text });
       expect(faults).to.have.lengthOf(1);
       expect(faults[0]).to.contain(`PUBLIC_URL ${fault}`);
+    });
+  }
+
+  for (const mode of ['development', 'test', undefined]) {
+    it(`is refused below a path with NODE_ENV ${mode ?? 'unset'} too`, () => {
+      const [fault] = faultsOf({ NODE_ENV: mode, PUBLIC_URL: 'http://localhost:3000/shop' });
+      expect(fault).to.equal(
+        '  PUBLIC_URL has more than a host and a port, and nothing is served below a path: ' +
+          'set it to http://localhost:3000, and let the router in front serve that host whole',
+      );
     });
   }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { openScene, type Agent, type Scene } from '../approvals/scene.ts';
-import { TestPlatform } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
 import { eventsOf } from '../orders/trade.ts';
 
 describe('a policy that is to allow more, set by an agent at level high', () => {
@@ -114,6 +114,27 @@ describe('a policy that is to allow more, set by an agent at level high', () => 
       'approval.approved',
       'agent.policy_changed',
     ]);
+  });
+
+  it('waits once more where the policy of an agent above is at level high by then', async () => {
+    const root: Agent = await platform.agent();
+    const top: Agent = await childOf(platform, root);
+    const lead: Agent = await childOf(platform, top);
+    const child: Agent = await childOf(platform, lead);
+    await scene.set(top, lead, { governance_level: 'high' });
+    expect((await scene.set(lead, child, POLICY)).status).to.equal(200);
+    const { body: asked } = await scene.set(lead, child, { daily_spend_limit: 6 });
+    await scene.set(root, top, { governance_level: 'high' });
+    expect((await scene.decide(top, asked.approval_id, 'approve')).status).to.equal(200);
+    const [again] = await eventually(
+      () => scene.list(root),
+      (listed) => listed.length === 1,
+    );
+    expect(again).to.include({ policy_of: top.id, status: 'pending' });
+    expect(await policyOf(root, child)).to.include({ daily_spend_limit: 5 });
+    await scene.decide(root, again!.approval_id, 'approve');
+    await scene.ended(asked, lead);
+    expect(await policyOf(root, child)).to.include({ daily_spend_limit: 6 });
   });
 
   it('stays as it was when that is denied', async () => {

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { perform } from '../../shared/kernel/perform.ts';
+import { perform } from '../../shared/performing/perform.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
-import { refundOrder } from '../../shared/orders/refund_order.ts';
+import { refundOrder } from '../../shared/domains/orders/refund_order.ts';
 import { transact } from '../../shared/platform/database.ts';
-import { refundCharge } from '../../shared/wallet/refund_charge.ts';
+import { refundCharge } from '../../shared/domains/wallet/refund_charge.ts';
 import { runBatch } from '../../workers/run_batch.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';

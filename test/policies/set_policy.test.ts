@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { callBy, INTERFACES } from '../access/interfaces.ts';
 import { childOf } from '../agents/child.ts';
@@ -150,7 +150,7 @@ describe('set_policy', () => {
       ['max_spend_per_tx', -1],
       ['max_spend_per_tx', 0.0000001],
       ['daily_spend_limit', 1_000_001],
-      ['daily_spend_limit', '10'],
+      ['daily_spend_limit', 'ten'],
       ['allowed_product_types', 'dataset,cars'],
       ['allowed_product_types', ','],
       ['allowed_product_types', ['dataset']],

@@ -1,5 +1,5 @@
 import { databaseOf } from '../../shared/platform/database.ts';
-import type { Context } from '../../shared/kernel/context.ts';
+import type { Context } from '../../shared/composition/context.ts';
 import { admin } from '../databases.ts';
 import type { TestPlatform } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { callBy, INTERFACES } from '../access/interfaces.ts';
 import { childOf } from '../agents/child.ts';

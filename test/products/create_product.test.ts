@@ -159,7 +159,7 @@ describe('create_product', () => {
 
     expect(again.status).to.equal(422);
     expect(again.body.details.fields).to.deep.equal([
-      { pointer: '/items/1', message: 'was put up before' },
+      { pointer: '/items/1', message: 'was listed before' },
     ]);
     expect(again.text).not.to.contain(old);
     const mine = await platform.request('GET /api/v1/products/mine', { key: seller.key });

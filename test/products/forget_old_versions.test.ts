@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { VERSIONS_MAX } from '../../shared/products/forget_old_versions.ts';
+import { VERSIONS_MAX } from '../../shared/domains/products/forget_old_versions.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet, runTimer, type Agent } from '../orders/trade.ts';
 

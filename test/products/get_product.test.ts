@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { makeKey } from '../../shared/agents/keys.ts';
+import { makeKey } from '../../shared/domains/agents/keys.ts';
 import { TestPlatform } from '../harness.ts';
 
 describe('get_product', () => {

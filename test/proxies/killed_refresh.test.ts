@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 
 import { child, endChildren, openPlatform } from '../faults/children.ts';
-import { countLostBatches } from '../../shared/proxies/checks/batches.ts';
+import { countLostBatches } from '../../shared/domains/proxies/checks/batches.ts';
 import { eventually } from '../harness.ts';
 import type { Peer } from './peers.ts';
 import { ProxyRig } from './proxy_rig.ts';

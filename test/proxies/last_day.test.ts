@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { qualityOf, withCheck, type LastDay } from '../../shared/proxies/checks/last_day.ts';
+import {
+  qualityOf,
+  withCheck,
+  type LastDay,
+} from '../../shared/domains/proxies/checks/last_day.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

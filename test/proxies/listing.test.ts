@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { exceptionOf, hostPortOf, kindOf } from '../../shared/platform/egress/addresses.ts';
-import { BadSource } from '../../shared/proxies/sources/items.ts';
-import { openListing, type Listing } from '../../shared/proxies/sources/listing.ts';
+import { BadSource } from '../../shared/domains/proxies/sources/items.ts';
+import { openListing, type Listing } from '../../shared/domains/proxies/sources/listing.ts';
 
 describe('a list of proxies', function () {
   this.timeout(60_000);

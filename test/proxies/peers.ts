@@ -24,10 +24,12 @@ export type Behaviour =
   | 'silent' // accepts connections and sends nothing
   | 'forging' // answers in the judge's name, with an address of its choice
   | 'garbling' // changes the judge's answer
-  | 'password' // requires one
+  | 'password' // requires PEER_LOGIN
   | 'nameless' // resolves no names
   | 'resetting' // connects to nothing, says that it has, and resets at the first byte
   | 'mute'; // connects to nothing, says that it has, and no more
+
+export const PEER_LOGIN = 'worker:s3cret@egress';
 
 /** `exit`: the loopback address that it connects from. Its router shows it as a public one. */
 export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promise<Peer> {
@@ -35,7 +37,8 @@ export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promi
   let connections = 0;
   const open = new Set<Socket>();
   async function serve(socket: Socket): Promise<void> {
-    const request = await readSocksRequest(socket, { needsLogin: now === 'password' });
+    const login = now === 'password' ? PEER_LOGIN : undefined;
+    const request = await readSocksRequest(socket, { login });
     if (!request) return;
     if (now === 'nameless' && request.isName) {
       request.answer(4);

@@ -53,7 +53,10 @@ describe('proxy_fetch_one', () => {
       key: agent.key,
       body: { tool: 'proxy_fetch_one', params: { proxy_id: '9999999999' } },
     });
-    expect([called.status, called.body.structuredContent.error]).to.deep.equal([404, 'not_found']);
+    expect([called.status, called.body.structuredContent.error]).to.deep.equal([
+      422,
+      'validation_error',
+    ]);
     expect(await platform.balance(agent)).to.equal(0.5);
   });
 
@@ -61,14 +64,14 @@ describe('proxy_fetch_one', () => {
     const { key } = await platform.agent();
     const wrong = async (id: string) =>
       (await platform.request(`GET /api/v1/proxy/${id}`, { key })).body.details.fields;
-    const message = 'is not what it must be: The digits of one, as a string';
+    const message = 'is invalid, expected: An integer as a string';
     expect(await wrong('abc')).to.deep.equal([{ pointer: '/proxy_id', message }]);
     expect(await wrong('0')).to.deep.equal([{ pointer: '/proxy_id', message: 'must be >= 1' }]);
     const { body } = await platform.request('POST /api/v1/mcp/call', {
       key,
       body: { tool: 'proxy_fetch_one', params: { proxy_id: true } },
     });
-    const none = 'is not what it must be: The id of a proxy';
+    const none = 'is invalid, expected: The id of a proxy';
     expect(body.structuredContent.details.fields).to.deep.equal([
       { pointer: '/proxy_id', message: none },
     ]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { verdictOn, type Judgement } from '../../shared/proxies/checks/judge.ts';
+import { verdictOn, type Judgement } from '../../shared/domains/proxies/checks/judge.ts';
 import { TestPlatform } from '../harness.ts';
 import { EXITS } from './peers.ts';
 

@@ -109,7 +109,20 @@ describe('proxy_list', () => {
     const many = await call({ limit: 2_000 });
     expect(many.body.structuredContent).to.include({ count: 405, charged: 0.405 });
     expect((await call({ limit: 2_001 })).status).to.equal(422);
-    expect(await platform.balance(agent)).to.be.closeTo(0.095, 1e-9);
+    // All of them are in structuredContent. The text has each value once, for who reads it alone.
+    const { structuredContent, content } = many.body;
+    const { proxies } = structuredContent as { proxies: Record<string, unknown>[] };
+    const text = content[0].text as string;
+    expect(text.length).to.be.below(JSON.stringify(structuredContent).length / 2);
+    const { in_each: shared, columns, rows } = JSON.parse(text).proxies;
+    const told = rows.map((row: unknown[]) => ({
+      ...shared,
+      ...Object.fromEntries(columns.map((name: string, n: number) => [name, row[n]])),
+    }));
+    expect(told).to.deep.equal(proxies);
+    const { content: few, structuredContent: same } = (await call({ limit: 10 })).body;
+    expect(JSON.parse(few[0].text)).to.deep.equal(same);
+    expect(await platform.balance(agent)).to.be.closeTo(0.085, 1e-9);
   });
 
   it('gives two callers, and one caller twice, different proxies', async () => {

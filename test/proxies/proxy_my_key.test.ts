@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
-import { findOwner } from '../../shared/proxies/sale/key_owners.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
+import { findOwner } from '../../shared/domains/proxies/sale/key_owners.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 

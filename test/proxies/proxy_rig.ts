@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CheckResult } from '../../shared/proxies/gateway.ts';
+import type { CheckResult } from '../../shared/domains/proxies/gateway.ts';
 import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { startPeer, startRouter, type Behaviour, type Peer, type Router } from './peers.ts';
 import { patience } from '../platform/pace.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { rm } from 'node:fs/promises';
 
-import { anonymityOf, seenIn } from '../../shared/proxies/checks/forwarding.ts';
+import { anonymityOf, seenIn } from '../../shared/domains/proxies/checks/forwarding.ts';
 import { openLocations } from '../../workers/gateways/proxies/locations.ts';
 import { adding, honestly, startMeddlingPeer } from './meddling_peer.ts';
 import { writeMmdb } from './mmdb.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { readConfig } from '../../shared/composition/config.ts';
-import { sharedHostsOf } from '../../shared/proxies/settings.ts';
+import { sharedHostsOf } from '../../shared/domains/proxies/settings.ts';
 import { newPassword } from '../../local/stored_values.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { eventually } from '../harness.ts';

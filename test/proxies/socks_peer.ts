@@ -5,25 +5,36 @@ import type { Socket } from 'node:net';
  * The side of a SOCKS5 proxy (RFC 1928), for clients that connect to an address or a name. Written
  * apart from api/socks/messages.ts, which it is to test.
  */
-export interface SocksRequest {
+interface SocksRequest {
   readonly host: string;
   readonly isName: boolean;
   readonly port: number;
   answer(reply: number): void;
 }
 
-/** Reads a client's request. Undefined: it disconnected, or offers no such method. */
+const [NO_LOGIN, LOGIN, NO_METHOD] = [0, 2, 0xff];
+
+/**
+ * Reads a client's request. Undefined: it disconnected, offers no such method, or does not have
+ * this `user:password` (RFC 1929).
+ */
 export async function readSocksRequest(
   socket: Socket,
-  { needsLogin = false } = {},
+  { login }: { login?: string | undefined } = {},
 ): Promise<SocksRequest | undefined> {
   const [, methods] = await read(socket, 2);
   const offered = await read(socket, methods!);
-  if (needsLogin || !offered.includes(0)) {
-    socket.resume().end(Buffer.from([5, 0xff])); // Unread, it would never close.
+  const method = login === undefined ? NO_LOGIN : LOGIN;
+  if (!offered.includes(method)) {
+    socket.resume().end(Buffer.from([5, NO_METHOD])); // Unread, it would never close.
     return undefined;
   }
-  socket.write(Buffer.from([5, 0]));
+  socket.write(Buffer.from([5, method]));
+  if (login !== undefined && (await readLogin(socket)) !== login) {
+    socket.resume().end(Buffer.from([1, 1]));
+    return undefined;
+  }
+  if (login !== undefined) socket.write(Buffer.from([1, 0]));
   const [, , , kind] = await read(socket, 4);
   const isName = kind === 3;
   const host = isName
@@ -33,6 +44,12 @@ export async function readSocksRequest(
   const answer = (reply: number) =>
     void socket.write(Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]));
   return { host, isName, port, answer };
+}
+
+async function readLogin(socket: Socket): Promise<string> {
+  const user = await read(socket, (await read(socket, 2))[1]!);
+  const password = await read(socket, (await read(socket, 1))[0]!);
+  return `${String(user)}:${String(password)}`;
 }
 
 async function read(socket: Socket, bytes: number): Promise<Buffer> {

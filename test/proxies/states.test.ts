@@ -7,7 +7,7 @@ import {
   checkDelayMs,
   type ProxyHealth,
   type Verdict,
-} from '../../shared/proxies/checks/states.ts';
+} from '../../shared/domains/proxies/checks/states.ts';
 
 const NEW: ProxyHealth = {
   state: 'quarantined',

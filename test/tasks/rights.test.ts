@@ -5,7 +5,7 @@ import { mine, offer, rotate, ROWS } from '../datasets/offer.ts';
 import { TestPlatform } from '../harness.ts';
 import { judge, openPool, walletOf, work } from '../labor/pool.ts';
 import { expectRefusal } from '../orders/deal.ts';
-import { act, bidOn, done, fallDue, fundsOf, openJob, openTask, taskAs } from './board.ts';
+import { act, bidOn, done, fallDue, fundsOf, openJob, openTask, submit, taskAs } from './board.ts';
 
 /** Whose work it is, where somebody names that of another, or what has no such state. */
 describe('on the boards nobody', () => {
@@ -25,9 +25,21 @@ describe('on the boards nobody', () => {
     expectRefusal(await accept(taskId), 404, 'not_found');
     await fallDue(platform, other);
     expectRefusal(await accept(other), 409, 'invalid_transition');
+    const late = await bidOn(platform, { taskId: other, ...(await platform.agent()) }, 0.5);
+    expectRefusal(late, 409, 'invalid_transition');
     for (const id of [taskId, other]) {
       expect((await taskAs(platform, poster, id)).worker_id).to.equal(null);
     }
+    expect(await fundsOf(platform, poster, worker)).to.deep.equal(before);
+  });
+
+  it('has work approved that was submitted to another task', async () => {
+    const { poster, worker, taskId } = await openJob(platform);
+    const other = await openTask(platform, poster, { budget: 1 });
+    const { submission_id } = done(await submit(platform, { taskId: other, ...worker }));
+    const before = await fundsOf(platform, poster, worker);
+    const approved = await act(platform, 'approve', { taskId, ...poster }, { submission_id });
+    expectRefusal(approved, 404, 'not_found');
     expect(await fundsOf(platform, poster, worker)).to.deep.equal(before);
   });
 

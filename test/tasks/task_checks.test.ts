@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
-import { ENDLESS } from '../verification/endless.ts';
+import { endChecksSoon, ENDLESS } from '../verification/endless.ts';
 import {
   bidOn,
   done,
@@ -34,6 +34,7 @@ describe('a task with a JSON schema or assertions', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();
+    endChecksSoon(platform);
   });
   after(async () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);

@@ -43,6 +43,12 @@ describe('a task with an expected_hash', () => {
     expect(await newsOf(platform, rival)).to.deep.equal(['bid.placed', 'bid.not_selected']);
   });
 
+  it('takes the hash in capitals too', async () => {
+    const capitals = { ...OF_ABC, expected_hash: ABC.toUpperCase() };
+    const { worker, taskId } = await openJob(platform, capitals);
+    expect(done(await submit(platform, { taskId, ...worker }, 'abc')).paid).to.equal(1);
+  });
+
   it('pays only its worker once a bid is accepted', async () => {
     const job = await openJob(platform, OF_ABC);
     const { worker, taskId } = job;

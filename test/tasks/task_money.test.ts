@@ -156,6 +156,9 @@ describe('the money of a task', () => {
       ]);
     }
     expect(await newsOf(platform, unasked.worker)).to.include('bid.lapsed');
+    const route = `GET /api/v1/tasks/${unasked.taskId}/submissions`;
+    const { submissions } = done(await platform.request(route, { key: unasked.worker.key }));
+    expect(submissions[0].status).to.equal('lapsed');
   });
 
   it('pays the one that is chosen of several who submitted unasked', async () => {
@@ -167,7 +170,7 @@ describe('the money of a task', () => {
       'invalid_transition',
     );
     await bidOn(platform, { taskId, ...worker }, 0.6);
-    await submit(platform, { taskId, ...worker }, 'A first version.');
+    const first = done(await submit(platform, { taskId, ...worker }, 'A first version.'));
     const best = done(await submit(platform, { taskId, ...worker }, 'The Aral Sea.'));
     const rival = done(await submit(platform, { taskId, ...other }));
     const unclear = await act(platform, 'approve', { taskId, key: poster.key });
@@ -179,6 +182,9 @@ describe('the money of a task', () => {
     ]);
     expect(named[0]).to.include({ worker_id: other.id, bid_amount: 1 });
 
+    const before = { submission_id: first.submission_id };
+    const superseded = await act(platform, 'approve', { taskId, key: poster.key }, before);
+    expectRefusal(superseded, 404, 'not_found');
     const choice = { submission_id: best.submission_id };
     const approved = done(await act(platform, 'approve', { taskId, key: poster.key }, choice));
     expect(approved).to.include({ status: 'approved', worker_id: worker.id, paid: 0.6 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
+import { untilWaiting } from '../in_queue.ts';
 import { runTimer } from '../orders/trade.ts';
 import { act, bidOn, done, fallDue, fundsOf, hire, openJob, submit, taskAs } from './board.ts';
 import type { Job } from './board.ts';
@@ -70,6 +71,25 @@ describe('a task that everybody pulls at', () => {
       expect(won[1]).to.equal(0);
       expect((await fundsOf(platform, job.worker))[0]).to.deep.equal([0.5, 1, 0]);
     }
+  });
+
+  it('is not refunded by the timer when its poster has rejected the work a moment ago', async () => {
+    const job = await openJob(platform);
+    await hire(platform, job, 1);
+    done(await submit(platform, { taskId: job.taskId, ...job.worker }));
+    await fallDue(platform, job.taskId);
+    const rejecting = platform.context.database.createQueryRunner();
+    await rejecting.startTransaction();
+    await rejecting.query(
+      `update task set status = 'rejected', dispute_by = now() + interval '2 days' where id = $1`,
+      [job.taskId],
+    );
+    const settled = runTimer(platform, 'settle_due_tasks');
+    await untilWaiting(platform, 1);
+    await rejecting.commitTransaction();
+    await rejecting.release();
+    expect(await settled).to.deep.equal([{ settled: 0, failed: 0 }]);
+    expect(await taskAs(platform, job.worker, job.taskId)).to.include({ status: 'rejected' });
   });
 
   it('pays one of two who submit the right result at the same time', async () => {

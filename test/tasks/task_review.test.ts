@@ -48,10 +48,12 @@ describe('work under review', () => {
   it('goes back to its worker twice at most, who has time to do it again', async () => {
     const job = await underReview();
     const { taskId, worker, poster } = job;
-    await platform.query(`update task set due_at = now() + interval '1 minute' where id = $1`, [
-      taskId,
-    ]);
     for (let round = 0; round < 2; round += 1) {
+      await platform.query(
+        `update task set due_at = now() + interval '1 minute',
+                         review_deadline = now() + interval '1 minute' where id = $1`,
+        [taskId],
+      );
       const asked = done(await revise(job));
       expect(asked.status).to.equal('revision_requested');
       expect(Date.parse(asked.due_at) - Date.now()).to.be.above(71 * 3_600_000);
@@ -60,6 +62,8 @@ describe('work under review', () => {
       ]);
       expectRefusal(await byPoster(job, 'approve'), 409, 'invalid_transition');
       done(await submit(platform, { taskId, ...worker }));
+      const { review_deadline } = await taskAs(platform, worker, taskId);
+      expect(Date.parse(review_deadline) - Date.now()).to.be.above(71 * 3_600_000);
     }
     expectRefusal(await revise(job), 409, 'invalid_transition');
     const { available_actions } = await taskAs(platform, poster, taskId);
@@ -71,6 +75,13 @@ describe('work under review', () => {
     });
     done(await byPoster(job, 'approve'));
     expect((await fundsOf(platform, worker))[0]).to.deep.equal([0.3, 1, 0]);
+  });
+
+  it('is not submitted anew, and has no more time to be judged then', async () => {
+    const { taskId, worker } = await underReview();
+    const { review_deadline } = await taskAs(platform, worker, taskId);
+    expectRefusal(await submit(platform, { taskId, ...worker }), 409, 'invalid_transition');
+    expect(await taskAs(platform, worker, taskId)).to.include({ review_deadline });
   });
 
   it('expires when its worker does not revise it in time', async () => {
@@ -130,6 +141,8 @@ describe('work under review', () => {
 
   it('stays in escrow while it is disputed, and is shown to operators with both sides', async () => {
     const job = await disputed();
+    expectRefusal(await byPoster(job, 'approve'), 409, 'invalid_transition');
+    expectRefusal(await dispute(job), 409, 'invalid_transition');
     await fallDue(platform, job.taskId);
     await runTimer(platform, 'settle_due_tasks');
     expect(await fundsOf(platform, job.poster)).to.deep.equal([[4.5, 0, 1]]);
@@ -177,7 +190,8 @@ describe('work under review', () => {
     },
   ]) {
     it(`ends as an operator decides: ${verdict}`, async () => {
-      const { taskId, poster, worker } = await disputed();
+      const job = await disputed();
+      const { taskId, poster, worker } = job;
       for (const wrong of [{ verdict, worker_amount: 0.8 }, { verdict: 'split' }]) {
         expectRefusal(await decide(taskId, wrong), 422, 'validation_error');
       }
@@ -189,6 +203,7 @@ describe('work under review', () => {
       const task = await taskAs(platform, worker, taskId);
       expect(task).to.deep.include({ status, available_actions: [] });
       expect(task.dispute).to.deep.include({ verdict, note: 'I have tasted it.' });
+      expectRefusal(await dispute(job), 409, 'invalid_transition');
       expect(await fundsOf(platform, poster, worker)).to.deep.equal(funds);
     });
   }

@@ -5,10 +5,10 @@ import algosdk, { type ABIValue, type Address } from 'algosdk';
 import { expect } from 'chai';
 
 import { assemble } from '../../sandbox/algorand/avm/assembler.ts';
-import { ARC72 } from '../../shared/tokens/arc72/arc72_program.ts';
+import { ARC72 } from '../../shared/domains/tokens/arc72/arc72_program.ts';
 import { newAddress, openContract, ZERO, type Contract } from './contract.ts';
 
-const SOURCE = (name: string) => readFileSync(`shared/tokens/arc72/${name}.teal`, 'utf8');
+const SOURCE = (name: string) => readFileSync(`shared/domains/tokens/arc72/${name}.teal`, 'utf8');
 
 const OWNER_OF = 'arc72_ownerOf(uint256)address';
 const TRANSFER = 'arc72_transferFrom(address,address,uint256)void';

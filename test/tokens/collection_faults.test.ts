@@ -7,12 +7,12 @@ import { Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../sandbox/solana/slots.ts';
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { audit } from '../../shared/composition/audit.ts';
-import type { Gateways } from '../../shared/kernel/gateways.ts';
-import { perform } from '../../shared/kernel/perform.ts';
-import { deployCollections } from '../../shared/tokens/deploy_collections.ts';
-import type { TokenGateway } from '../../shared/tokens/token_gateway.ts';
+import type { Gateways } from '../../shared/composition/gateways.ts';
+import { perform } from '../../shared/performing/perform.ts';
+import { deployCollections } from '../../shared/domains/tokens/deploy_collections.ts';
+import type { TokenGateway } from '../../shared/domains/tokens/token_gateway.ts';
 import { openCollections } from '../../workers/gateways/solana/collections.ts';
 import { sol } from '../deposits/solana/rig.ts';
 import { TestPlatform } from '../harness.ts';
@@ -198,7 +198,7 @@ describe('collections, when something outside fails', () => {
     await platform.pauseWorkers();
     await round();
     const [{ fault }] = await platform.query('select fault from token_wallet');
-    expect(fault).to.match(/^It has \d+ lamports to spend, and needs 6500000/);
+    expect(fault).to.match(/^It can spend \d+ lamports, and a token needs 6500000/);
     expect((await made(body.collection_id)).status).to.equal('pending');
     await refill();
     for (let n = 0; n < 3; n += 1) {

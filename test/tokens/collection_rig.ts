@@ -26,7 +26,7 @@ export async function openCollectionRig(): Promise<CollectionRig> {
 }
 
 /** As solana-keygen writes keys. */
-export function envOf(rig: SolanaRig, { secretKey }: Keypair): Record<string, string> {
+function envOf(rig: SolanaRig, { secretKey }: Keypair): Record<string, string> {
   const file = join(mkdtempSync(join(tmpdir(), 'collections-')), 'key.json');
   writeFileSync(file, JSON.stringify([...secretKey]));
   chmodSync(file, 0o600);

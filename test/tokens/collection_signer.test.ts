@@ -3,7 +3,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { expect } from 'chai';
 
 import { readEnvironment } from '../../shared/platform/config/environment.ts';
-import { tokenSettings } from '../../shared/tokens/settings.ts';
+import { tokenSettings } from '../../shared/domains/tokens/settings.ts';
 import { openCollections } from '../../workers/gateways/solana/collections.ts';
 import { faultOf } from '../withdrawals/rounds.ts';
 import { GROUP, openCollectionRig, type CollectionRig } from './collection_rig.ts';

@@ -4,7 +4,7 @@ import algosdk, { type ABIValue, type Address } from 'algosdk';
 
 import { run } from '../../sandbox/algorand/avm/run.ts';
 import type { StateValue } from '../../sandbox/algorand/program.ts';
-import { ARC72 } from '../../shared/tokens/arc72/arc72_program.ts';
+import { ARC72 } from '../../shared/domains/tokens/arc72/arc72_program.ts';
 
 /** What of the network a call is told; nothing that it looks at. */
 const PARAMS = {

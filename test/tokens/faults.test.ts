@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 import { expect } from 'chai';
 
-import { PLATFORM } from '../../shared/agents/caller.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { audit } from '../../shared/composition/audit.ts';
-import type { Gateways } from '../../shared/kernel/gateways.ts';
-import { perform } from '../../shared/kernel/perform.ts';
-import { deployTokens } from '../../shared/tokens/deploy_tokens.ts';
-import type { TokenGateway } from '../../shared/tokens/token_gateway.ts';
+import type { Gateways } from '../../shared/composition/gateways.ts';
+import { perform } from '../../shared/performing/perform.ts';
+import { deployTokens } from '../../shared/domains/tokens/deploy_tokens.ts';
+import type { TokenGateway } from '../../shared/domains/tokens/token_gateway.ts';
 import { openTokens } from '../../workers/gateways/algorand/tokens.ts';
 import { TestPlatform } from '../harness.ts';
 import { eventsOf } from '../orders/trade.ts';
@@ -155,7 +155,7 @@ describe('tokens, when something outside fails', () => {
     const id = await asked(() => issue(platform, agent, coin('Poor')));
     await round();
     const [{ fault }] = await platform.query('select fault from token_wallet');
-    expect(fault).to.match(/^It has \d+ micro-ALGO to spend, and needs 101000/);
+    expect(fault).to.match(/^It can spend \d+ micro-ALGO, and a token needs 101000/);
     expect((await tokenOf(platform, id)).status).to.equal('pending');
     await refill();
     await rounds(3);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
+import { mistyped } from '../agents/mistyped.ts';
 import { eventsOf } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { assetsOf, COIN, issue, mint, openIssuerRig, untilClosed, URI } from './issuer.ts';
@@ -89,7 +90,7 @@ describe('tokens on Algorand', () => {
       ['a supply that is no whole number', { ...COIN, total_supply: 1.5 }],
       ['a supply beyond 64 bits', { ...COIN, total_supply: '18446744073709551616' }],
       ['too many decimals', { ...COIN, decimals: 20 }],
-      ['an address that is mistyped', { uri: URI, address: `B${address.slice(1)}` }],
+      ['an address that is mistyped', { uri: URI, address: mistyped(address, 0) }],
       ['the address of nobody', { uri: URI, address: algosdk.Address.zeroAddress().toString() }],
       ['a URI of another sort', { uri: 'javascript:alert(1)', address }],
       ['a URI of more than 256 bytes', { uri: `ipfs://${'x'.repeat(250)}`, address }],

@@ -1,5 +1,5 @@
 import { transact } from '../../shared/platform/database.ts';
-import { refundCharge } from '../../shared/wallet/refund_charge.ts';
+import { refundCharge } from '../../shared/domains/wallet/refund_charge.ts';
 import type { TestPlatform } from '../harness.ts';
 import { ADDRESS } from './address.ts';
 import { issue, mint, URI } from './issuer.ts';

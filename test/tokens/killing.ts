@@ -8,7 +8,7 @@ import { tokenOf } from './issuer.ts';
 const WORKER = 'test/faults/worker.ts';
 
 /** What is killed: a worker that carries this timer, with these settings. */
-export interface Killing {
+interface Killing {
   readonly timer: 'deploy_tokens' | 'deploy_collections';
   readonly env: Record<string, string>;
   /** Before each round. */

@@ -2,7 +2,7 @@ import algosdk, { type Account, type Transaction } from 'algosdk';
 import { expect } from 'chai';
 
 import { readEnvironment } from '../../shared/platform/config/environment.ts';
-import { tokenSettings } from '../../shared/tokens/settings.ts';
+import { tokenSettings } from '../../shared/domains/tokens/settings.ts';
 import { openSigner as openGuardedSigner } from '../../workers/gateways/algorand/signer.ts';
 import { openTokens } from '../../workers/gateways/algorand/tokens.ts';
 import { faultOf } from '../withdrawals/rounds.ts';

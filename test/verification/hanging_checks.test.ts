@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect } from 'chai';
 
-import type { Assertion, ResultCheck } from '../../shared/verification/result_check.ts';
+import type { Assertion, ResultCheck } from '../../shared/domains/verification/result_check.ts';
 import { openVerification } from '../../workers/gateways/verification/verification.ts';
 import { patience } from '../platform/pace.ts';
 import { ENDLESS } from './endless.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { Assertion, ResultCheck } from '../../shared/verification/result_check.ts';
+import type { Assertion, ResultCheck } from '../../shared/domains/verification/result_check.ts';
 import { openVerification } from '../../workers/gateways/verification/verification.ts';
 
 const TREE = { tree: 1 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { perform } from '../../shared/kernel/perform.ts';
+import { perform } from '../../shared/performing/perform.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { chargesOf, codeOf, looks, pays } from './charges.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { transact } from '../../shared/platform/database.ts';
 import { operation } from '../../shared/kernel/operation.ts';
-import { perform } from '../../shared/kernel/perform.ts';
+import { perform } from '../../shared/performing/perform.ts';
 import type { Refusal } from '../../shared/kernel/refusal.ts';
 import { Input, OneOf, Output, Type } from '../../shared/kernel/schema.ts';
-import { assertChargeable, charge } from '../../shared/wallet/charge.ts';
-import { refundCharge } from '../../shared/wallet/refund_charge.ts';
+import { assertChargeable, charge } from '../../shared/domains/wallet/charge.ts';
+import { refundCharge } from '../../shared/domains/wallet/refund_charge.ts';
 import type { TestPlatform } from '../harness.ts';
 import { setPolicy } from '../policy.ts';
 

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { insertTransfers, lockTreasuries, revenue, treasury } from '../../shared/ledger/ledger.ts';
+import {
+  insertTransfers,
+  lockTreasuries,
+  revenue,
+  treasury,
+} from '../../shared/domains/ledger/ledger.ts';
 import { childOf } from '../agents/child.ts';
 import { railOf } from '../deposits/paid_in.ts';
 import { TestPlatform } from '../harness.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openKnownKeys } from '../../shared/agents/known_keys.ts';
+import { openKnownKeys } from '../../shared/domains/agents/known_keys.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
@@ -100,6 +100,17 @@ describe('the tier of a tree', () => {
     const second = await buy(platform, buyer, product);
     await platform.request(`POST /api/v1/orders/${second}/confirm`, buyer);
     expect(await announced(root)).to.deep.equal([first, rise(root.id, 'pro', 62.5)]);
+  });
+
+  it('is announced by a sale that a timer pays', async () => {
+    const { seller, buyer, product } = await meet(platform, { price: 1 });
+    await platform.fund(seller.id, 49.5);
+    const id = await buy(platform, buyer, product);
+    await fallDue(platform, id);
+    await runTimer(platform, 'release_due_orders');
+    const { events } = (await platform.request('GET /api/v1/events?type=wallet.*', seller)).body;
+    expect(events).to.have.length(1);
+    expect(events[0].data).to.deep.equal({ tier: 'basic', settled_inflow: 50 });
   });
 
   it('stays when the money is spent', async () => {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 import { expect } from 'chai';
 
-import { webhooksProofs } from '../../shared/webhooks/proofs.ts';
+import { webhooksProofs } from '../../shared/domains/webhooks/proofs.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
 import { ROOT } from '../sources.ts';
@@ -25,7 +25,7 @@ describe('webhooks', () => {
 
   it('send what happened as list_events shows it, signed, and once', async () => {
     const { secret } = await scene.create();
-    await scene.write({ id: 1 }, { id: 2, type: 'task.created' });
+    await scene.write({ id: 1 }, { id: 2, type: 'task.posted' });
     await scene.sent();
     await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
@@ -45,13 +45,13 @@ describe('webhooks', () => {
     await scene.write(
       { id: 2 },
       { id: 3, type: 'order.refunded' },
-      { id: 6, type: 'task.created', agentId: other.id },
-      { id: 4, type: 'task.created' },
-      { id: 5, type: 'tasks.created' },
+      { id: 6, type: 'task.posted', agentId: other.id },
+      { id: 4, type: 'task.posted' },
+      { id: 5, type: 'message.received' },
     );
     await scene.sent();
     expect(scene.objects().toSorted((a, b) => a - b)).to.deep.equal([3, 4]);
-    await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { types: ['order.*', 'tasks.*'] });
+    await scene.call(`PATCH /api/v1/webhooks/${webhook_id}`, { types: ['order.*', 'message.*'] });
     await scene.sent();
     expect(scene.objects()).to.have.length(2);
     expect(await platform.query(webhooksProofs[0]!.sql)).to.deep.equal([]);
@@ -77,7 +77,7 @@ describe('webhooks', () => {
     const { webhook_id } = await scene.create({ types: ['order.*'] });
     const other = await platform.agent();
     await scene.write({ id: 7, agentId: other.id });
-    await scene.write({ id: 1 }, { id: 2 }, { id: 3, type: 'task.created' });
+    await scene.write({ id: 1 }, { id: 2 }, { id: 3, type: 'task.posted' });
     await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
     const [theirs] = (await scene.call('GET /api/v1/events', undefined, other.key)).events;
@@ -143,13 +143,14 @@ describe('webhooks', () => {
     }
   });
 
-  it('refuse what is no URL, and an eleventh', async () => {
+  it('refuse what is no URL and types that no event has, and an eleventh', async () => {
     const { key } = scene.owner;
     const change = `PATCH /api/v1/webhooks/${(await scene.create()).webhook_id}`;
-    for (const url of ['ftp://example.com/x', 'https://a:b@example.com/', 'nonsense']) {
+    const urls = ['ftp://example.com/x', 'https://a:b@example.com/', 'nonsense'];
+    for (const wrong of [...urls.map((url) => ({ url })), { types: ['order.*', 'order.paid'] }]) {
       for (const route of ['POST /api/v1/webhooks', change]) {
-        const { status } = await platform.request(route, { key, body: { url } });
-        expect(status, url).to.equal(422);
+        const body = { url: scene.receiver.url, ...wrong };
+        expect((await platform.request(route, { key, body })).status).to.equal(422);
       }
     }
     const create = () =>
@@ -181,7 +182,7 @@ describe('webhooks', () => {
       has_more: false,
     });
     scene.receiver.behave((res) => res.writeHead(scene.objects().at(-1) === 1 ? 503 : 204).end());
-    await scene.write({ id: 1 }, { id: 2, type: 'task.created' });
+    await scene.write({ id: 1 }, { id: 2, type: 'task.posted' });
     await scene.sent();
     const { events } = await scene.call('GET /api/v1/events');
     const first = await list('?limit=1');
@@ -191,7 +192,7 @@ describe('webhooks', () => {
     const [arrived, failed] = [first.deliveries[0], second.deliveries[0]];
     expect(arrived).to.deep.include({
       event_id: events[1].id,
-      type: 'task.created',
+      type: 'task.posted',
       status: 'arrived',
       attempts: 1,
       http_status: 204,

@@ -46,7 +46,7 @@ export const withdraw = (
   body: { amount: number; address: string },
 ) => platform.request('POST /api/v1/wallet/withdrawals', { key: agent.key, body });
 
-export interface WithdrawalRow {
+interface WithdrawalRow {
   readonly id: number;
   readonly status: string;
   readonly nonce: number | null;

@@ -151,6 +151,19 @@ describe('a withdrawal, when the chain or a worker fails', () => {
     await rounds.expectPaidOnce(made);
   });
 
+  it('is signed by no other wallet than it was begun with, which operators see', async () => {
+    const made = await rounds.due();
+    await rounds.round();
+    const { payouts } = platform.context.gateways!;
+    const address = newAddress();
+    const ofOther = { ...payouts, wallet: async () => ({ ...(await payouts.wallet()), address }) };
+    for (let n = 0; n < 2; n += 1) await rounds.round(ofOther);
+    expect(await rounds.signedFor(made.id)).to.equal(0);
+    expect((await rowOf(platform, made.id)).needs).to.equal('other_wallet');
+    await rounds.round();
+    await rounds.expectPaidOnce(made);
+  });
+
   it('is not begun while its agent is suspended', async () => {
     const made = await rounds.due();
     const operator = { key: OPERATOR_TOKEN, body: { note: 'We look at it.' } };

@@ -44,6 +44,10 @@ describe('an address of the marketplace', () => {
       'an address that the settings name': own,
       'the address of paid calls': payTo,
       'the token of another network': USDC_ON_ETHEREUM.toLowerCase(),
+      'the address of nobody': `0x${'0'.repeat(40)}`,
+      'a contract of every chain': `0x${'0'.repeat(38)}04`,
+      'the address of all ones': `0x${'f'.repeat(40)}`,
+      'a contract of Base': `0x42${'0'.repeat(36)}06`,
     };
     for (const [what, address] of Object.entries(ours)) {
       const upper = `0x${address.slice(2).toUpperCase()}`;
@@ -75,5 +79,34 @@ describe('an address of the marketplace', () => {
     expect(body.success, JSON.stringify(body)).to.equal(false);
     const wallet = await platform.request('GET /api/v1/wallet', agent);
     expect(wallet.body).to.include({ cash: 0, settled_inflow: 0 });
+  });
+});
+
+describe('an address to which calls are paid', () => {
+  it('takes no deposits, though they may be paid to it as well', async () => {
+    const address = newAddress();
+    const base = await openBasePlatform({
+      EVM_DEPOSIT_ADDRESS: address,
+      BASE_DEPOSIT_ROUTER: '',
+      X402_PAY_TO: address,
+      X402_FACILITATOR_URL: 'http://127.0.0.1:1',
+      X402_RPC_URL: 'http://127.0.0.1:1',
+      X402_SANDBOX: 'true',
+    });
+    const { platform } = base;
+    const agent = await platform.agent();
+    await platform.query(
+      `insert into linked_wallet (family, address, agent_id, root_id, network)
+       values ('evm', lower($1), $2, $2, 'all')`,
+      [base.payer, agent.id],
+    );
+    const tx_hash = await base.usdc(address, 4_000_000n);
+    await base.finalize();
+    const route = 'POST /api/v1/evm/verify?wait=20';
+    const { body } = await platform.request(route, { key: agent.key, body: { tx_hash } });
+    expect(body.error).to.equal('deposit_invalid');
+    expect((await platform.request('GET /api/v1/wallet', agent)).body.cash).to.equal(0);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await base.close();
   });
 });

@@ -1,7 +1,7 @@
 import { transact } from '../../shared/platform/database.ts';
-import { close } from '../../shared/withdrawals/closing.ts';
-import { lockWithdrawal } from '../../shared/withdrawals/withdrawal.ts';
-import { lockTreasuries } from '../../shared/ledger/ledger.ts';
+import { close } from '../../shared/domains/withdrawals/closing.ts';
+import { lockWithdrawal } from '../../shared/domains/withdrawals/withdrawal.ts';
+import { lockTreasuries } from '../../shared/domains/ledger/ledger.ts';
 import type { TestPlatform } from '../harness.ts';
 
 /** What is in the books once a withdrawal is paid, for tests of the books that need no chain. */

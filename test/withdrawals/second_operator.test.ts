@@ -57,6 +57,20 @@ describe('a withdrawal above the sum that one operator may approve', () => {
     }
   });
 
+  it('is denied by nobody once it was approved, nor approved once it was denied', async () => {
+    for (const [decision, other] of [
+      ['approve', 'deny'],
+      ['deny', 'approve'],
+    ] as const) {
+      const { id } = await ask(3_000);
+      const later = `update withdrawal set not_before = now() + interval '1 day' where id = $1`;
+      await platform.query(later, [id]);
+      done(await decide(id, ADA, decision));
+      const changed = await decide(id, OPERATOR_TOKEN, other);
+      expect([changed.status, changed.body.error]).to.deep.equal([409, 'invalid_transition']);
+    }
+  });
+
   it('is approved once by two that decide at once, and up to the sum by one', async () => {
     const { id } = await ask(4_000);
     const both = await Promise.all([decide(id, ADA), decide(id, OPERATOR_TOKEN)]);

@@ -2,7 +2,7 @@ import { Transaction, type Wallet } from 'ethers';
 import { expect } from 'chai';
 
 import { readEnvironment } from '../../shared/platform/config/environment.ts';
-import { withdrawalSettings } from '../../shared/withdrawals/settings.ts';
+import { withdrawalSettings } from '../../shared/domains/withdrawals/settings.ts';
 import { openPayouts } from '../../workers/gateways/evm/payouts.ts';
 import { openSigningService, type SigningService } from '../tokens/signing_service.ts';
 import { newAddress, openChain, type Chain } from './chain.ts';

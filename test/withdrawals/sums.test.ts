@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { railOf } from '../deposits/paid_in.ts';
 import { TestPlatform } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import { done } from '../tasks/board.ts';
 import { newAddress, withdraw } from './chain.ts';
 
@@ -74,10 +75,45 @@ describe('money out is looked at by its sum, and by where it came from', () => {
     expect(await reviewOf(agent, 1_000)).to.equal(null);
   });
 
+  it('looks at no sum that came back', async () => {
+    const agent = await platform.agent({ usd: 5_000 });
+    const { key } = agent;
+    const made = done(await ask(agent, 1_000));
+    const cancel = `POST /api/v1/wallet/withdrawals/${made.withdrawal_id}/cancel`;
+    done(await platform.request(cancel, { key }));
+    expect(await reviewOf(agent, 1_000)).to.equal(null);
+    expect(await reviewOf(agent, 1)).to.equal('pending');
+  });
+
   it('counts each once of those that ask at once', async () => {
     const agent = await platform.agent({ usd: 5_000 });
     const asked = await Promise.all(Array.from({ length: 6 }, () => reviewOf(agent, 400)));
     expect(asked.filter((review) => review === null)).to.have.length(2);
+  });
+
+  it('keeps to the day of a tree when two ask at once', async () => {
+    const agent = await platform.agent({ usd: 40_000 });
+    done(await ask(agent, 10_000));
+    const treasury = `select from ledger.treasury where id = ${agent.id} for update`;
+    const last = () => ask(agent, 10_000);
+    const replies = await inQueue(platform, treasury, [last, last]);
+    const said = replies.map(({ body }) => body.error ?? 'made');
+    expect(said).to.have.members(['daily_limit_exceeded', 'made']);
+  });
+
+  it('counts to the day what was asked for within 24 hours, and nothing from before', async () => {
+    const agent = await platform.agent({ usd: 30_000 });
+    for (const amount of [10_000, 10_000]) done(await ask(agent, amount));
+    const later = (hours: number) =>
+      platform.query(
+        `update withdrawal set created_at = created_at - make_interval(hours => $2)
+          where root_id = $1`,
+        [agent.id, hours],
+      );
+    await later(23);
+    expect((await ask(agent, 1)).body.error).to.equal('daily_limit_exceeded');
+    await later(2);
+    expect((await ask(agent, 1)).status).to.equal(200);
   });
 
   it('counts what failed to the day, and what was cancelled not', async () => {

@@ -90,6 +90,55 @@ describe('a withdrawal that cannot be paid', () => {
     expect(await platform.balance(agent)).to.equal(79.5);
   });
 
+  it('does not come back once another round has begun it', async () => {
+    const due = await rounds.due();
+    let looks: () => void;
+    let go: () => void;
+    const looking = new Promise<void>((resolve) => (looks = resolve));
+    const begun = new Promise<void>((resolve) => (go = resolve));
+    const refusing = {
+      ...openPayouts(rounds.platform.context.config.withdrawals),
+      async refusalOf() {
+        looks();
+        await begun;
+        return 'account is blacklisted';
+      },
+    };
+    const late = rounds.round(refusing);
+    await looking;
+    await rounds.round();
+    go!();
+    await late;
+    expect(await rowOf(rounds.platform, due.id)).to.include({ status: 'processing' });
+    await rounds.round();
+    await rounds.expectPaidOnce(due);
+  });
+
+  it('is neither begun nor sent on another chain than its own', async () => {
+    const { platform } = rounds;
+    const waiting = await rounds.asked();
+    const sent = await rounds.signed();
+    await platform.query('update withdrawal set not_before = now()');
+    const move = async (by: number) => {
+      await platform.query(
+        `insert into payout_address (root_id, chain_id, address, usable_from)
+         select root_id, chain_id + $1, address, now() from withdrawal on conflict do nothing`,
+        [by],
+      );
+      await platform.query('update withdrawal set chain_id = chain_id + $1', [by]);
+    };
+    await move(1);
+    await rounds.round();
+    await rounds.round();
+    expect(await rounds.sentByWallet()).to.equal(0);
+    expect(await rowOf(platform, waiting.id)).to.include({ status: 'requested', nonce: null });
+    await move(-1);
+    await roundsAndBlocks();
+    for (const { id } of [sent, waiting]) {
+      expect((await rowOf(platform, id)).status).to.equal('paid');
+    }
+  });
+
   it('is counted by a round that looked before another one began it', async () => {
     const { platform } = rounds;
     const others = [await platform.agent({ usd: 9 }), await platform.agent({ usd: 9 })];

@@ -7,7 +7,7 @@ import { eventually, type Reply } from '../harness.ts';
 import { openX402 } from '../../workers/gateways/x402/x402.ts';
 import type { FacilitatorInFront } from './facilitator_in_front.ts';
 import { openSceneInFront, payer, requiredBy, settlementOf, type SceneInFront } from './scene.ts';
-import { paidBy, signed } from './signed.ts';
+import { encoded, paidBy, signed } from './signed.ts';
 
 const EMAIL = 'GET /x402/api/v1/email/validate/not-an-address'; // judged by its syntax, for $0.002
 
@@ -71,6 +71,7 @@ describe('a payment by x402 that is not good', () => {
       [{ to: address }, 'invalid_exact_evm_payload_recipient_mismatch'],
       [{ accepted: { network: 'eip155:1' } }, 'invalid_network'],
       [{ accepted: { payTo: address } }, 'invalid_payment_requirements'],
+      [{ accepted: { asset: address } }, 'invalid_payment_requirements'],
       [{ accepted: { scheme: 'upto' } }, 'invalid_scheme'],
       [{ sent: { nonce: '0x12' } }, 'invalid_payload'],
     ] as const) {
@@ -78,6 +79,8 @@ describe('a payment by x402 that is not good', () => {
       expect(requiredBy(reply).accepts[0].amount, reason).to.equal('2000');
     }
     await refuses({ 'payment-signature': '%%%' }, 'payment_invalid', 'malformed');
+    const elsewhere = { ...(await signed(scene, wallet)).v1, network: 'base-sepolia' };
+    await refuses({ 'x-payment': encoded(elsewhere) }, 'payment_invalid', 'invalid_network');
     expect(inFront.asked()).to.equal(asked);
   });
 
@@ -99,6 +102,20 @@ describe('a payment by x402 that is not good', () => {
     const agent = await scene.platform.agent();
     const withKey = await scene.platform.request(EMAIL.replace('/x402', ''), { ...agent, headers });
     expect([withKey.status, withKey.body.error]).to.deep.equal([409, 'payment_used']);
+    expect((await received()) - before).to.equal(2_000n);
+  });
+
+  it('is the same in other letters', async () => {
+    const before = await received();
+    const { v2 } = await signed(scene, await rich());
+    const { authorization } = v2.payload;
+    const nonce = `0x${authorization.nonce.slice(2).toUpperCase()}`;
+    const payload = { ...v2.payload, authorization: { ...authorization, nonce } };
+    const [first, again] = [
+      await call({ 'payment-signature': encoded(v2) }),
+      await call({ 'payment-signature': encoded({ ...v2, payload }) }),
+    ];
+    expect([first.status, again.status, again.text]).to.deep.equal([200, 200, first.text]);
     expect((await received()) - before).to.equal(2_000n);
   });
 
@@ -195,6 +212,7 @@ describe('a payment by x402 that is not good', () => {
     const payment = {
       payer: authorization.from,
       nonce: authorization.nonce,
+      authorization,
       amount: 2_000n,
       validBefore: new Date(0),
       recordedAt: new Date(),

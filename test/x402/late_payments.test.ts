@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { Interface, Signature } from 'ethers';
 
 import { audit } from '../../shared/composition/audit.ts';
-import type { Tx } from '../../shared/kernel/operation.ts';
-import { lookForX402Payment } from '../../shared/x402/look_for_x402_payment.ts';
-import { readPayment, recordedOf } from '../../shared/x402/payments.ts';
-import { settleX402Payment } from '../../shared/x402/settle_x402_payment.ts';
+import type { Tx } from '../../shared/kernel/tx.ts';
+import { lookForX402Payment } from '../../shared/domains/x402/look_for_x402_payment.ts';
+import { readPayment, recordedOf } from '../../shared/domains/x402/payments.ts';
+import { settleX402Payment } from '../../shared/domains/x402/settle_x402_payment.ts';
 import { openX402 } from '../../workers/gateways/x402/x402.ts';
 import { railOf } from '../deposits/paid_in.ts';
 import { eventually, type Reply } from '../harness.ts';

@@ -36,6 +36,11 @@ describe('a payment by x402', () => {
     expect(settled).to.include({ success: true, payer: mira.address, network: 'eip155:8453' });
     expect(await evm.balanceOf(payTo)).to.equal(600_000n);
     expect(await platform.balance(buyer)).to.equal(0);
+    // Who has a key opens the vault, and may give back unseen what it has not opened.
+    expect(bought.body).not.to.have.property('items');
+    const order = `POST /api/v1/orders/${bought.body.order_id}/refund`;
+    expect((await platform.request(order, { key: buyer.key })).body.status).to.equal('refunded');
+    expect(await platform.balance(buyer)).to.equal(1.1);
   });
 
   it('with the key of a child is in the wallet of its owner', async () => {
@@ -87,6 +92,9 @@ describe('a payment by x402', () => {
     // Who has no account could not read the results.
     const refused = await scene.platform.request('POST /x402/api/v1/labor', { body });
     expect(refused.status).to.equal(404);
+    const headers = await paidBy(scene, mira.wallet, { usd: 0.6 });
+    const keyless = await scene.platform.request('POST /api/v1/labor', { body, headers });
+    expect([keyless.status, keyless.body.error]).to.deep.equal([401, 'authentication_required']);
     const posted = await mira.request('POST /api/v1/labor', { key, body });
     expect([posted.status, settlementOf(posted).amount], posted.text).to.deep.equal([
       200,

@@ -1,8 +1,13 @@
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
 
-import { x402Settings } from '../../shared/x402/settings.ts';
-import { dueOf, missingOf, paymentRequired, paymentRequiredV1 } from '../../shared/x402/terms.ts';
+import { x402Settings } from '../../shared/domains/x402/settings.ts';
+import {
+  dueOf,
+  missingOf,
+  paymentRequired,
+  paymentRequiredV1,
+} from '../../shared/domains/x402/terms.ts';
 import { readEnvironment } from '../../shared/platform/config/environment.ts';
 
 const PAY_TO = '0x1111111111111111111111111111111111111111';

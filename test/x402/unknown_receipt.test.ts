@@ -34,11 +34,13 @@ describe('a payment by x402 that a provider knows in part', () => {
   it('has not lapsed while its receipt is unknown, however late it is', async () => {
     const v2 = await settled();
 
-    const { from: payer, nonce } = v2.payload.authorization;
+    const { authorization } = v2.payload;
+    const { from: payer, nonce } = authorization;
     const long = { validBefore: new Date(0), recordedAt: new Date(0) }; // Its time is over.
-    const payment = { payer, nonce, amount: BigInt(v2.accepted.amount), ...long };
-    const rail = { asset: v2.accepted.asset, payTo: paying.payTo };
-    const find = () => findOnChain(openJsonRpc(rpc.url), rail as never, payment as never);
+    const amount = BigInt(v2.accepted.amount);
+    const payment = { payer, nonce, amount, authorization, ...long };
+    const { asset } = v2.accepted;
+    const find = () => findOnChain(openJsonRpc(rpc.url), { asset }, payment as never);
     // Behind one address are several nodes, and one of them is behind.
     for (const receipt of [null, { status: '0x0', logs: [] }]) {
       rpc.on('eth_getTransactionReceipt', async () => receipt);
@@ -55,42 +57,42 @@ describe('a payment by x402 that a provider knows in part', () => {
 
   it('is found however many blocks ago it was settled', async () => {
     const v2 = await settled();
-    const { from: payer, nonce } = v2.payload.authorization;
+    const { authorization } = v2.payload;
+    const { from: payer, nonce } = authorization;
     await paying.evm.mine(30);
     const payment = {
       payer,
       nonce,
+      authorization,
       amount: 2_000n,
       validBefore: new Date(0),
       recordedAt: new Date(),
     };
-    const rail = { asset: v2.accepted.asset, payTo: paying.payTo };
+    const { asset } = v2.accepted;
     const node = openJsonRpc(paying.evm.url);
     // Nodes refuse to search many blocks at once; here it is seven.
-    const { transfer } = await findOnChain(node, rail as never, payment as never, 7);
+    const { transfer } = await findOnChain(node, { asset }, payment as never, 7);
     expect(transfer).to.be.an('object');
   });
 
   it('is none that was used before it came to us, or that paid somebody else or less', async () => {
     const v2 = await settled();
-    const { from: payer, nonce } = v2.payload.authorization;
+    const { authorization } = v2.payload;
+    const { from: payer, nonce } = authorization;
     const amount = BigInt(v2.accepted.amount);
     const validBefore = new Date(Date.now() + 60_000);
-    const payment = { payer, nonce, amount, validBefore, recordedAt: new Date(0) };
+    const payment = { payer, nonce, amount, authorization, validBefore, recordedAt: new Date(0) };
     const { asset } = v2.accepted;
-    const find = (changes: object, payTo = paying.payTo) =>
-      findOnChain(
-        openJsonRpc(rpc.url),
-        { asset, payTo } as never,
-        { ...payment, ...changes } as never,
-      );
+    const find = (changes: object) =>
+      findOnChain(openJsonRpc(rpc.url), { asset }, { ...payment, ...changes } as never);
     // Whoever signs two authorizations with one nonce uses the one that pays somebody else.
     const none = { isLapsed: true };
     expect(await find({ recordedAt: new Date(Date.now() + 60_000) })).to.deep.equal({
       ...none,
       reason: 'used_before',
     });
-    expect(await find({}, Wallet.createRandom().address)).to.deep.equal(none);
+    const elsewhere = { ...authorization, to: Wallet.createRandom().address };
+    expect(await find({ authorization: elsewhere })).to.deep.equal(none);
     expect(await find({ amount: amount + 1n })).to.deep.equal(none);
     expect(await find({ amount: amount - 1n })).to.deep.equal(none);
     expect((await find({})).transfer).to.be.an('object');

@@ -1,13 +1,13 @@
 import { HDNodeWallet } from 'ethers';
 
-import type { Family } from '../../shared/deposits/chain/networks.ts';
-import type { AddressGateway } from '../../shared/deposits/wallets/address_gateway.ts';
-import type { DepositSettings } from '../../shared/deposits/settings.ts';
-import { tronOfHex } from '../../shared/deposits/tron/address.ts';
+import type { Family } from '../../shared/domains/deposits/chain/networks.ts';
+import type { AddressGateway } from '../../shared/domains/deposits/wallets/address_gateway.ts';
+import type { DepositSettings } from '../../shared/domains/deposits/settings.ts';
+import { tronOfHex } from '../../shared/domains/deposits/tron/address.ts';
 
 type Settings = Pick<DepositSettings, 'chains' | 'evm'>;
 
-/** The addresses of agents, from extended public keys: this process cannot spend what they get. */
+/** Addresses of agents, from extended public keys: this process cannot spend their money. */
 export function openAddresses({ chains, evm }: Settings): AddressGateway {
   const parents = new Map<Family, ReturnType<typeof HDNodeWallet.fromExtendedKey>>();
   if (evm.xpub) parents.set('evm', HDNodeWallet.fromExtendedKey(evm.xpub));

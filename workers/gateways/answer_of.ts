@@ -1,4 +1,4 @@
-/** In the words of an operator, what `fetch` throws in its own when nobody answers. */
+/** Replaces the error of `fetch` when nobody answers by one in the words of an operator. */
 export async function answerOf<T>(who: string, asked: Promise<T>): Promise<T> {
   try {
     return await asked;

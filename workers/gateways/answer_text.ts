@@ -1,7 +1,7 @@
-/** A page of logs, or of transactions, is the longest answer of a node. */
+/** The longest answers of a node are pages of logs or of transactions. */
 const ANSWER_BYTES_MAX = 16 * 2 ** 20;
 
-/** What a node answers. Counted as it comes, because an answer need not say how long it is. */
+/** The body of a node's answer. Counted as it arrives, because it may state no length. */
 export async function answerText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/composition/config.ts';
-import type { DepositChain } from '../../shared/deposits/chain/deposit_chain.ts';
-import type { ChainRail } from '../../shared/deposits/chain/networks.ts';
+import type { DepositChain } from '../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { ChainRail } from '../../shared/domains/deposits/chain/networks.ts';
 import { openAlgorandDeposits } from './algorand/deposits.ts';
 import { openEvmDeposits } from './evm/deposits.ts';
 import { openSolanaDeposits } from './solana/deposits.ts';
@@ -9,7 +9,7 @@ import { openTronDeposits } from './tron/deposits.ts';
 const evm = ({ deposits }: Config, rail: keyof Config['deposits']['evm']['networks']) =>
   openEvmDeposits(deposits.evm.networks[rail]!);
 
-/** How each network is opened that is on. */
+/** Opens each network that is on. */
 const OPEN: { readonly [rail in ChainRail]?: (config: Config) => DepositChain } = {
   algorand: ({ deposits }) => openAlgorandDeposits(deposits.chains.algorand!),
   base: (config) => evm(config, 'base'),
@@ -19,7 +19,7 @@ const OPEN: { readonly [rail in ChainRail]?: (config: Config) => DepositChain } 
   tron: ({ deposits }) => openTronDeposits(deposits.chains.tron!),
 };
 
-/** The network of a rail, opened when it is first asked for. */
+/** The network of a rail, opened at its first use. */
 export function openChains(config: Config): (rail: ChainRail) => DepositChain {
   const opened = new Map<ChainRail, DepositChain>();
   return (rail) => {

@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/composition/config.ts';
 import { openEgress, type Egress } from '../../shared/platform/egress/egress.ts';
-import type { Gateways } from '../../shared/kernel/gateways.ts';
+import type { Gateways } from '../../shared/composition/gateways.ts';
 import type { Store } from '../../shared/platform/redis.ts';
 import { openTokens } from './algorand/tokens.ts';
 import { openAudit } from './audit/audit.ts';
@@ -10,6 +10,7 @@ import { openDatasets } from './datasets/datasets.ts';
 import { openDocuments } from './documents/documents.ts';
 import { openPayouts } from './evm/payouts.ts';
 import { openMail } from './mail/mail.ts';
+import { openMailer } from './mailer/mailer.ts';
 import { openChainlink } from './prices/chainlink.ts';
 import { openPrices } from './prices/prices.ts';
 import { openProxies } from './proxies/proxies.ts';
@@ -21,9 +22,9 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 import { openX402 } from './x402/x402.ts';
 
 /**
- * Our side of every outside system, each opened when it is first used: a worker that carries only
- * some queues opens only what their operations use. Only workers have gateways. What all workers
- * have to know of an outside system is in the store.
+ * Our side of every outside system, each opened at its first use: a worker for some queues opens
+ * only what their operations use. Only workers have gateways. State that all workers share about an
+ * outside system is in the store.
  */
 export const openGateways = (config: Config) => (store: Store) => {
   const egress = openEgress(config);
@@ -37,6 +38,7 @@ export const openGateways = (config: Config) => (store: Store) => {
     datasets: () => openDatasets(egress),
     documents: () => openDocuments(egress),
     mail: () => openMail(config, egress, store),
+    mailer: () => openMailer(config.mail),
     payouts: () => openPayouts(config.withdrawals),
     prices: () => openPricesOf(config, egress),
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
@@ -52,7 +54,7 @@ function openPricesOf({ deposits: { prices } }: Config, egress: Egress) {
   return openPrices(prices, egress, prices.chainlink ? [openChainlink(prices.chainlink)] : []);
 }
 
-/** An object whose fields are made once, when they are first read. */
+/** An object whose fields are made once, at their first use. */
 function openLazily<T extends object>(open: { readonly [K in keyof T]: () => T[K] }): T {
   const opened = {} as T;
   for (const name of Object.keys(open) as (keyof T)[]) {

@@ -2,11 +2,11 @@ import type {
   ChainTransaction,
   ChainTransfer,
   DepositChain,
-} from '../../shared/deposits/chain/deposit_chain.ts';
+} from '../../shared/domains/deposits/chain/deposit_chain.ts';
 
 /**
- * A network as several providers see it. What fewer of them than `quorum` say is not believed. It
- * goes on as soon as so many have said the same, and does not wait for the others.
+ * A network as several providers see it. Statements of fewer than `quorum` are not believed. It
+ * answers as soon as enough have said the same, and does not wait for the others.
  */
 export function agreeing(providers: readonly DepositChain[], quorum: number): DepositChain {
   return {
@@ -30,14 +30,14 @@ export function agreeing(providers: readonly DepositChain[], quorum: number): De
   };
 }
 
-/** Undefined while nothing can be said yet; `isAll`: nobody else will say anything. */
-type Decide<T> = (said: readonly T[], quorum: number, isAll: boolean) => T | undefined;
+/** Undefined: undecided so far. `isAll`: no more answers will come. */
+type DecisionRule<T> = (said: readonly T[], quorum: number, isAll: boolean) => T | undefined;
 
 async function decided<P, T>(
   providers: readonly P[],
   ask: (provider: P) => Promise<T>,
   quorum: number,
-  decide: Decide<T>,
+  decide: DecisionRule<T>,
 ): Promise<T> {
   const said: T[] = [];
   const faults: string[] = [];
@@ -67,8 +67,8 @@ const reasonOf = (said: number, quorum: number, faults: readonly string[]): stri
     .slice(0, 500);
 
 /**
- * Who calls it final has seen it, and who does not know it contradicts nobody: a provider may be
- * behind. Two who call different things final do.
+ * A provider that calls it final has seen it. One that does not know it contradicts nobody, because
+ * it may be behind. Two that call different things final contradict each other.
  */
 function agreedTransaction(
   said: readonly ChainTransaction[],
@@ -85,7 +85,7 @@ function agreedTransaction(
   return { ...found, status: 'unfinal' };
 }
 
-/** What so many of them say. */
+/** The statement that a quorum shares. */
 function sameOf<T>(said: readonly T[], keyOf: (one: T) => string, quorum: number): T | undefined {
   const keys = said.map(keyOf);
   return said.find((_one, at) => keys.filter((key) => key === keys[at]).length >= quorum);

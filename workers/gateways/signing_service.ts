@@ -3,13 +3,12 @@ import { answerOf } from './answer_of.ts';
 const ANSWER_MS_MAX = 10_000;
 
 /**
- * A service that has the key of one of our wallets, so that no process of ours has it. It is asked,
- * by GET, for the address of the wallet, and by POST for signatures. The operator has chosen its
- * URL.
+ * A service that holds the key of one of our wallets, so that no process of ours does. GET returns
+ * the address of the wallet, POST returns signatures. The operator has chosen its URL.
  */
 export interface SigningService {
   address(): Promise<string>;
-  /** What it answers to this, of `/sign`. */
+  /** The answer of `/sign` to this body. */
   sign<T>(body: object): Promise<T>;
 }
 

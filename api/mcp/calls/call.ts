@@ -1,13 +1,15 @@
 import type { CallToolResult, RequestId } from '@modelcontextprotocol/server';
 
-import { authenticate, tokenOf } from '../../../shared/agents/authenticate.ts';
-import { PLATFORM } from '../../../shared/agents/caller.ts';
+import { authenticate, tokenOf } from '../../../shared/domains/agents/authenticate.ts';
+import { PLATFORM } from '../../../shared/kernel/caller.ts';
 import type { Answer, Invoke, Disconnect } from '../../../shared/kernel/call.ts';
-import type { RateLimit } from '../../../shared/kernel/operation.ts';
+import type { RateLimit } from '../../../shared/kernel/tx.ts';
 import { errorBody } from '../../../shared/composition/error_body.ts';
-import { countCalls } from '../../../shared/composition/count_calls.ts';
+import { countCalls } from '../../../shared/composition/invoke/count_calls.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import type { Context } from '../../../shared/composition/context.ts';
+import { keysInHeaders } from '../../arguments/idempotency_keys.ts';
+import { withIgnored } from '../../arguments/ignored.ts';
 import { setAnswerHeaders, setErrorHeaders, setRateLimitHeaders } from '../../http/answer.ts';
 import { keepPace, refusalFor } from '../../http/errors.ts';
 import { canWait, disconnectOf } from '../../http/wait_preference.ts';
@@ -17,15 +19,16 @@ import { paymentIn } from '../../x402/payment_headers.ts';
 import { withPayment } from '../../x402/tool_payments.ts';
 import type { Cancellable } from '../cancellations.ts';
 import { reportProgress, type Progress } from '../progress.ts';
-import { tools } from '../tool_names.ts';
+import { noSuch, tools } from '../tool_names.ts';
+import { textOf } from './long_text.ts';
 import { readCall } from './posted_call.ts';
-import { bodyOf, withIgnored, type ToolArguments } from './tool_arguments.ts';
+import { bodyOf, OF_CLIENTS, type ToolArguments } from './tool_arguments.ts';
 
 /** A call of a tool. */
 export interface ToolCall extends ToolArguments {
-  /** The payment by x402 beside the arguments, if there is one. */
+  /** The x402 payment sent beside the arguments, if any. */
   readonly payment?: (() => unknown) | undefined;
-  /** The id of its request of JSON-RPC, by which it can be cancelled. */
+  /** The id of its JSON-RPC request, by which it can be cancelled. */
   readonly id?: RequestId;
   /** Called every second while a job is waited for. */
   readonly onProgress?: (progress: Progress) => unknown;
@@ -39,11 +42,11 @@ export interface MessageSource {
   readonly takesProgress: boolean;
   /** Aborted when the caller disconnects. */
   readonly disconnect: () => Disconnect;
-  /** Begins a call that can be cancelled. Absent: there is no way to cancel it. */
+  /** Begins a call that can be cancelled. Absent: calls cannot be cancelled. */
   readonly cancellable?: (id: RequestId) => Cancellable;
-  /** The Idempotency-Key in the header of its request, if that is one message. */
-  readonly key?: unknown;
-  /** Told of a limit that counts a call, where there are headers to say so. */
+  /** The Idempotency-Key headers of its request, if that is a single message. */
+  readonly keys?: readonly unknown[];
+  /** Called for each limit that counts a call, if the answer has headers to report it. */
   readonly onRateLimit?: (limit: RateLimit) => void;
 }
 
@@ -55,14 +58,15 @@ export const sourceOf = ({ req, res, state }: HttpContext): MessageSource => ({
 });
 
 /**
- * The answer of a tool call, and the same in MCP's form. A model can read and act on refusals too.
+ * The answer of a tool call, also in MCP's form. Refusals are results, so that a model can read
+ * them and act on them.
  */
 export interface ToolAnswer {
   readonly answer: Answer;
   readonly result: CallToolResult;
 }
 
-/** Invokes the operation of a tool, for each of MCP's interfaces. */
+/** Invokes the operation of a tool, for each of the interfaces of MCP. */
 export async function callTool(
   context: Context,
   invoke: Invoke,
@@ -81,19 +85,20 @@ export async function callTool(
         if (onProgress && canWait(op)) stopProgress = reportProgress(body.waitMs, onProgress);
         return body;
       },
-      // Only a read may leave out an argument: a limit that is left out would be a lie.
+      // Only a read may ignore an unknown argument: ignoring a limit would be a lie.
       dropUnknown: op.mode === 'read',
       requestId: state.requestId,
       address: state.address,
       isCounted: true,
-      // A call that outlives its request has a permit of its own.
+      // A call that outlives its request has its own permit.
       permit: takesProgress ? undefined : state.permit,
       disconnect: canWait(op) ? either(disconnect(), cancellation?.signal) : undefined,
       onCaller: (caller) => noteCaller(state, caller),
       onRateLimit,
       payment: call.payment,
     });
-    const told = toolAnswer(withIgnored(answer, call), cancellation?.signal.aborted);
+    const named = withIgnored(answer, { ...call, addedByClients: OF_CLIENTS });
+    const told = toolAnswer(named, cancellation?.signal.aborted);
     return { answer, result: withPayment(told.result, context.config, op, answer) };
   } catch (error) {
     const refused = toolRefusal(context, state, error);
@@ -123,8 +128,8 @@ export async function handleCall(
 async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): Promise<ToolAnswer> {
   const token = tokenOf(ctx.req);
   try {
-    // A wrong key is refused before the body is looked at; without one, so is every body but the
-    // call of a tool that needs none.
+    // A wrong key is refused before the body is read. Without a key, every body is refused except
+    // the call of a tool that needs none.
     const caller =
       token === undefined ? PLATFORM : await authenticate(context, token, { access: 'any' });
     if (token !== undefined) noteCaller(ctx.state, caller);
@@ -136,13 +141,14 @@ async function callByName(context: Context, invoke: Invoke, ctx: HttpContext): P
     });
     const op = tools.get(tool);
     if (op) {
-      const keys = [ctx.req.headers['idempotency-key'], ...posted.keys];
+      const keys = [...keysInHeaders(ctx.req.headers), ...posted.keys];
       const source = { ...sourceOf(ctx), onRateLimit };
       const payment = paymentIn(ctx.req);
       return await callTool(context, invoke, source, { op, ...posted, keys, payment });
     }
     await authenticate(context, token, { access: 'any' });
-    throw new Refusal('not_found', 'There is no such tool. tools/list names them all.');
+    const list = 'tools/list names them all.';
+    throw new Refusal('not_found', noSuch('tool', tool, tools.keys(), list));
   } catch (error) {
     if (error instanceof SenderDisconnected) throw error;
     await keepPace(context, ctx.state, error);
@@ -156,14 +162,14 @@ const isBodyRefusal = (error: unknown): boolean =>
 const isKeyless = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'authentication_required';
 
-/** What a call without a key costs, if it can be paid for by x402. */
+/** The price of a call without a key, if it can be paid for by x402. */
 async function dueOf(
   context: Context,
   invoke: Invoke,
   { requestId, address }: State,
   call: ToolCall,
 ): Promise<Answer['due']> {
-  if (!context.config.x402 || !call.op.soldWithoutKey) return undefined;
+  if (!context.config.x402 || !call.op.paid?.soldWithoutKey) return undefined;
   const asked = await invoke(call.op, {
     token: undefined,
     read: () => bodyOf(context, call),
@@ -173,7 +179,7 @@ async function dueOf(
     isCounted: true,
     isForSale: true,
   }).catch((error: unknown) => {
-    // Who has no key learns of its input no more than that it needs one.
+    // A caller without a key learns about its input only that it needs a key.
     if (error instanceof Refusal) return undefined;
     throw error;
   });
@@ -187,20 +193,23 @@ const CANCELLED = {
     'back: ask get_job how it ends.',
 };
 
-/** Only refusals are errors: a pending or a deferred call (202) is none. */
-const toolAnswer = (answer: Answer, isCancelled = false): ToolAnswer => ({
-  answer,
-  result: {
-    content: [
-      { type: 'text', text: answer.body },
-      ...(isCancelled && answer.status === 202 ? [CANCELLED] : []),
-    ],
-    structuredContent: JSON.parse(answer.body),
-    ...(answer.status >= 400 && { isError: true }),
-  },
-});
+/** Only refusals are errors: a pending or deferred call (202) is not. */
+function toolAnswer(answer: Answer, isCancelled = false): ToolAnswer {
+  const structuredContent = JSON.parse(answer.body) as Readonly<Record<string, unknown>>;
+  return {
+    answer,
+    result: {
+      content: [
+        { type: 'text', text: textOf(answer.body, structuredContent) },
+        ...(isCancelled && answer.status === 202 ? [CANCELLED] : []),
+      ],
+      structuredContent,
+      ...(answer.status >= 400 && { isError: true }),
+    },
+  };
+}
 
-/** Aborted when one of both is. */
+/** Aborted when either is. */
 const either = (one: Disconnect, other: Disconnect | undefined): Disconnect =>
   !other
     ? one
@@ -216,7 +225,7 @@ const either = (one: Disconnect, other: Disconnect | undefined): Disconnect =>
         },
       };
 
-/** The refusal of a tool call for an error, in both forms. */
+/** The refusal of a tool call for an error, also in MCP's form. */
 export function toolRefusal(context: Context, state: State, error: unknown): ToolAnswer {
   const refusal = refusalFor(context.log, state, error);
   return toolAnswer({ status: refusal.status, body: errorBody(refusal, state.requestId) });

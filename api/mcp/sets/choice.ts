@@ -1,32 +1,32 @@
 import type { Tool } from '@modelcontextprotocol/server';
 
-import type { Caller } from '../../../shared/agents/caller.ts';
+import type { Caller } from '../../../shared/kernel/caller.ts';
 import { filterOf, listTools, type ToolList } from '../tools.ts';
 import { GENERIC_TOOLS } from './generic_tools.ts';
 import { LEAN, SETS } from './sets.ts';
 
-/** Which tools a client has chosen by its URL. */
+/** The tools that a client has chosen by its URL. */
 export interface Choice {
-  /** Groups and names; undefined: all. */
+  /** Groups and names of tools; undefined: all tools. */
   readonly filter: readonly string[] | undefined;
-  /** None of the operations as a tool of its own. */
+  /** True: no operation is a tool of its own. */
   readonly isLean: boolean;
-  /** Of the four that call every operation. */
+  /** Generic tools on the list: those of the four that call every operation. */
   readonly generic: readonly Tool[];
 }
 
-/** At /api/v1/mcp. */
+/** The choice at /api/v1/mcp. */
 export const choiceOfQuery = (query: string | string[] | undefined): Choice => ({
   filter: filterOf(query),
   isLean: false,
   generic: [],
 });
 
-/** The set of /mcp, where the URL names none. */
+/** The set at /mcp, if the URL names none. */
 const FIRST = ['start', LEAN];
 const READ_ONLY = 'read-only';
 
-/** At /mcp, where `?tools=` may name sets too, and at /mcp/x/<set>. */
+/** The choice at /mcp, where `?tools=` may also name sets, and at the path of a set. */
 export function choiceOfSet(
   set: string | undefined,
   query: string | string[] | undefined,
@@ -44,17 +44,17 @@ export function choiceOfSet(
   const generic = named.includes(LEAN) ? GENERIC_TOOLS : [];
   return {
     filter: filterOf(filter.length === 0 ? undefined : filter.join(',')),
-    // Only `lean`, or nothing but a wish to read.
+    // Lean if the URL says `lean` alone, or with `read-only`.
     isLean: rest.length === 0 && named.includes(LEAN),
     generic: reads ? generic.filter(({ annotations }) => annotations?.readOnlyHint) : generic,
   };
 }
 
 const NONE: ToolList = { tools: [], json: Buffer.from('[]') };
-/** Of each list, the same with others after it: as large as a document, so it is written once. */
+/** Lists with generic tools added. A list is as large as a document, so it is written once. */
 const extended = new WeakMap<ToolList, Map<string, ToolList>>();
 
-/** The tools of a choice; for a known caller those that its key allows. */
+/** The tools of a choice; for a known caller, those that its key allows. */
 export function listChoice(choice: Choice, caller: Caller | undefined): ToolList {
   const base = choice.isLean ? NONE : listTools(choice.filter, caller);
   if (choice.generic.length === 0) return base;

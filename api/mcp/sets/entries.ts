@@ -1,32 +1,32 @@
-import { accessRefusal } from '../../../shared/agents/access.ts';
-import type { Caller } from '../../../shared/agents/caller.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import { accessRefusal } from '../../../shared/domains/agents/access.ts';
+import type { Caller } from '../../../shared/kernel/caller.ts';
+import type { Context } from '../../../shared/composition/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { errorBody } from '../../../shared/composition/error_body.ts';
 import type { HttpContext } from '../../http/routes.ts';
 import { challengeOf, MCP, SET_PATHS } from '../../oauth/resources.ts';
-import { messagesIn, type Posted } from '../messages.ts';
+import { messagesIn, type PostedBody } from '../messages/posted_body.ts';
 import type { Entry } from '../streamable/streamable_http.ts';
 import { tools } from '../tool_names.ts';
 import { choiceOfSet } from './choice.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 
 /** One address of MCP for apps that sign in. */
-export interface AppEntry {
+interface AppEntry {
   readonly path: string;
   readonly entry: Entry;
-  /** Of GET, by which some clients ask how to sign in. */
+  /** Answers GET, by which some clients ask how to sign in. */
   readonly challenge: (ctx: HttpContext) => Promise<void>;
 }
 
 /**
- * `/mcp` and `/mcp/x/<set>`: as /api/v1/mcp, but nobody is served without a token, and a client
- * that has none is told where its owner can sign in (MCP, authorization; RFC 9728). Keys work too.
+ * `/mcp` and `/mcp/<set>`: like /api/v1/mcp, but a token is required. A client without one is
+ * told where its owner can sign in (MCP, authorization; RFC 9728). Keys work too.
  */
 export const entriesForApps = (context: Context): AppEntry[] =>
   [MCP, ...SET_PATHS].map((path) => {
     const { publicUrl } = context.config.api;
-    const [, set, readOnly] = /^\/mcp\/x\/([a-z]+)(\/readonly)?$/.exec(path) ?? [];
+    const [, set, readOnly] = /^\/mcp\/(?:x\/)?([a-z]+)(\/readonly)?$/.exec(path) ?? [];
     const challenge = (ctx: HttpContext, { code, details }: Refusal) => {
       const error = ERRORS[code];
       if (error === undefined) return;
@@ -58,7 +58,7 @@ export const entriesForApps = (context: Context): AppEntry[] =>
     };
   });
 
-/** Of RFC 6750, section 3.1; null: a client that has sent nothing is told of no error. */
+/** Error of RFC 6750, section 3.1; null: a client that sent nothing is told no error. */
 const ERRORS: Readonly<Record<string, string | null>> = {
   authentication_required: null,
   invalid_key: 'invalid_token',
@@ -72,8 +72,8 @@ const unknown = () =>
       'again, or have it send an API key: Authorization: Bearer vnx_…',
   );
 
-/** A single call that lacks a scope is answered 403, by which a client can ask for more. */
-function assertScopes(caller: Caller, posted: Posted): void {
+/** Answers a single call that lacks a scope with 403, so that the client can ask for more. */
+function assertScopes(caller: Caller, posted: PostedBody): void {
   const [message, ...others] = messagesIn(posted);
   if (others.length > 0 || !message || !('method' in message)) return;
   if (message.method !== 'tools/call') return;

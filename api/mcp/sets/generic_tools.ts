@@ -1,29 +1,37 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 
-import type { Caller } from '../../../shared/agents/caller.ts';
+import { accessRefusal } from '../../../shared/domains/agents/access.ts';
+import type { Caller } from '../../../shared/kernel/caller.ts';
 import type { AnyOperation } from '../../../shared/kernel/operation.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { Input, invalid, parse, Text, Type } from '../../../shared/kernel/schema.ts';
-import { tools } from '../tool_names.ts';
+import { argumentsIn, onlyOne, type Arguments } from '../../arguments/call_arguments.ts';
+import { KEY_NAMES, keysInMeta } from '../../arguments/idempotency_keys.ts';
+import { OF_CLIENTS } from '../calls/tool_arguments.ts';
+import { noSuch, tools } from '../tool_names.ts';
+import { findOperations } from './find.ts';
 import { toolOf } from '../tool_schemas.ts';
-import { allows } from '../tools.ts';
 
 /**
  * Four tools for all operations, for a model that should read 400 tokens of tools and not 20 000:
- * it looks for an operation, reads how to call it, and calls it. Reading and changing are two
- * tools, so that a client may allow the first without asking.
+ * it finds an operation, reads how to call it, and calls it. Reading and changing are separate
+ * tools, so that a client can allow reading without asking.
  */
 const FOUND_MAX = 20;
-const Name = Text(1, 64, 'Of an operation, from find_operation.');
+const Name = Text(1, 64, 'Operation name, from find_operation.');
 const Params = Type.Optional(
-  Type.Object({}, { description: 'Its input, as describe_operation says.' }),
+  Type.Object({}, { description: 'Input of the operation; see describe_operation.' }),
 );
 
 const INPUTS = {
   find_operation: Input({
-    query: Text(1, 200, 'What you want to do, in a few words.'),
+    query: Text(1, 200, 'Your goal, in a few words.'),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: FOUND_MAX, description: 'How many; 5 if absent.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: FOUND_MAX,
+        description: 'Maximum results; 5 if absent.',
+      }),
     ),
   }),
   describe_operation: Input({ name: Name }),
@@ -32,7 +40,7 @@ const INPUTS = {
     name: Name,
     params: Params,
     idempotency_key: Type.Optional(
-      Text(1, 255, 'Of your choice: a repeat with the same one is not done twice.'),
+      Text(1, 255, 'Text of your choice; a repeat with the same key has no effect.'),
     ),
   }),
 } as const;
@@ -74,24 +82,28 @@ export const GENERIC_TOOLS: readonly Tool[] = [
 
 export const isGeneric = (name: string): name is Generic => Object.hasOwn(INPUTS, name);
 
-/** Calls the tool of this name, as the list of all tools offers it. */
-export type CallNamed = (op: AnyOperation, args: unknown, key?: string) => Promise<CallToolResult>;
+/** Calls the tool of this name, like the list of all tools does. */
+export type CallNamed = (
+  op: AnyOperation,
+  args: unknown,
+  keys?: readonly unknown[],
+) => Promise<CallToolResult>;
 
-/** Answers one of the four. What it calls has its own scopes, limits and refusals. */
+/** Answers one of the four tools. The operation that it calls keeps its scopes and limits. */
 export async function callGeneric(
   name: Generic,
   args: unknown,
   caller: Caller | undefined,
   call: CallNamed,
 ): Promise<CallToolResult> {
-  const mayUse = (op: AnyOperation) => allows(caller, op);
+  const { [onlyOne(argumentsIn(args), PARAMS)]: params, ...sent } = ownOf(args);
   if (name === 'find_operation') {
-    const { query, limit = 5 } = parse(INPUTS[name], args ?? {}, { dropUnknown: true });
-    return resultOf({ operations: find(query, [...tools.values()].filter(mayUse), limit) });
+    const { query, limit = 5 } = parse(INPUTS[name], sent);
+    const found = findOperations(query, limit);
+    return resultOf({ operations: found.map((op) => foundBy(caller, op)) });
   }
   if (name === 'describe_operation') {
-    const { name: wanted } = parse(INPUTS[name], args ?? {}, { dropUnknown: true });
-    const op = operationOf(wanted);
+    const op = operationOf(parse(INPUTS[name], sent).name);
     const { description, inputSchema, outputSchema } = toolOf(op, new Set(tools.values()));
     const calledBy = op.mode === 'read' ? 'read_operation' : 'run_operation';
     const input = inputSchema;
@@ -103,52 +115,53 @@ export async function callGeneric(
       output: outputSchema,
     });
   }
-  const given = parse(INPUTS.run_operation, args ?? {}, { dropUnknown: true });
-  const op = operationOf(given.name);
+  const op = operationOf(parse(CALLED, sent).name);
   if (name === 'read_operation' && op.mode !== 'read') {
     const message = 'changes something or costs money: call it by run_operation';
     throw invalid([{ pointer: '/name', message }]);
   }
-  return call(op, paramsOf(args), given.idempotency_key);
+  // The operation itself says what is wrong with its params.
+  return call(op, params, keysInMeta(argumentsIn(args)));
 }
 
-/** As they were sent: the operation itself says what is wrong with them. */
-const paramsOf = (args: unknown): unknown => (args as { params?: unknown }).params ?? {};
+/** Names in use for the input of the operation. */
+const PARAMS = ['params', 'parameters', 'arguments', 'input'];
+/** The input of read_operation and run_operation, without the operation's own. */
+const CALLED = Input({ name: Name });
+
+/** The arguments of the tool itself: without keys, and without what clients add. */
+function ownOf(args: unknown): Arguments {
+  const isOwn = (name: string) => ![...KEY_NAMES, ...OF_CLIENTS].includes(name);
+  return Object.fromEntries(
+    Object.entries(argumentsIn(args)).filter(([name, value]) => isOwn(name) && value !== null),
+  );
+}
 
 function operationOf(name: string): AnyOperation {
   const op = tools.get(name);
   if (op) return op;
-  throw new Refusal('not_found', 'There is no such operation. find_operation finds them.');
+  const found = 'find_operation finds them.';
+  throw new Refusal('not_found', noSuch('operation', name, tools.keys(), found));
 }
 
-/** Those whose texts have most of the words, a word of the name counting more. */
-function find(query: string, among: readonly AnyOperation[], limit: number) {
-  const words = stemsOf(query);
-  const scored = among.map((op) => {
-    const inName = stemsOf(`${op.name} ${op.title}`);
-    const inText = stemsOf(`${op.summary} ${op.domain}`);
-    const score = words.reduce(
-      (sum, word) => sum + (inName.includes(word) ? 3 : 0) + (inText.includes(word) ? 1 : 0),
-      0,
-    );
-    return { op, score };
-  });
-  return scored
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit)
-    .map(({ op: { name, mode, summary } }) => ({
-      name,
-      called_by: mode === 'read' ? 'read_operation' : 'run_operation',
-      summary,
-    }));
+/** An operation that was found; with the scopes that its caller lacks for it, if any. */
+function foundBy(caller: Caller | undefined, op: AnyOperation) {
+  const { name, mode, summary } = op;
+  const refusal = caller && accessRefusal(caller, op);
+  const calledBy = mode === 'read' ? 'read_operation' : 'run_operation';
+  return {
+    name,
+    called_by: calledBy,
+    summary,
+    ...(refusal && { needs: needsOf(refusal) }),
+  };
 }
 
-/** Words without their endings, near enough: buys, buying and buy are one. */
-const stemsOf = (text: string): readonly string[] =>
-  (text.toLowerCase().match(/[a-z0-9]{2,}/g) ?? []).map((word) =>
-    word.length > 4 ? word.replace(/(ing|es|ed|s)$/, '') : word,
-  );
+function needsOf({ code, message, details }: Refusal): string {
+  if (code !== 'insufficient_scope') return message;
+  const { required } = details as { required: readonly string[] };
+  return `scope ${required.join(', ')}: ask your owner, or connect again with it`;
+}
 
 const resultOf = (answer: { [name: string]: unknown }): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(answer) }],

@@ -1,6 +1,6 @@
 /**
- * Sets of tools by what an agent does: `/mcp/x/<name>`, or `?tools=<name>`. A model chooses better
- * from few. Of each set: groups and names, as `?tools=` takes them; undefined: all tools.
+ * Sets of tools by what an agent does: `/mcp/<name>`, or `?tools=<name>`. A model chooses better
+ * from few. A set lists groups and names, as `?tools=` takes them; undefined: all tools.
  */
 const START = [
   'search_assets',
@@ -54,6 +54,8 @@ export const SETS: Readonly<Record<string, readonly string[] | undefined>> = {
   all: undefined,
 };
 
-export const SET_NAMES = Object.keys(SETS);
-/** The word for the four tools that find, describe and call every operation. */
+const SET_NAMES = Object.keys(SETS);
+/** Name of the set of four generic tools: find, describe and call every operation. */
 export const LEAN = 'lean';
+/** Names that have a path below an address of MCP: some clients lose the query of a URL. */
+export const PATH_NAMES = [LEAN, ...SET_NAMES];

@@ -1,6 +1,6 @@
-import { authenticate, tokenOf } from '../../../shared/agents/authenticate.ts';
+import { authenticate, tokenOf } from '../../../shared/domains/agents/authenticate.ts';
 import type { Invoke } from '../../../shared/kernel/call.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import type { Context } from '../../../shared/composition/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { openLeases } from '../../../shared/platform/shares/leases.ts';
 import { keepPace } from '../../http/errors.ts';
@@ -10,8 +10,8 @@ import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import type { MessageSource } from '../calls/call.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { answerMessages, eventOf, type Reply } from '../exchange.ts';
-import { countPosted, messagesIn, readPosted } from '../messages.ts';
-import { serverFor } from '../server.ts';
+import { countPosted, messagesIn, readPosted } from '../messages/posted_body.ts';
+import { exchangeFor } from '../server.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 import { openSseChannels, type PostedMessage } from './sse_channel.ts';
 import {
@@ -29,15 +29,15 @@ import { filterOf, listTools, type ToolList } from '../tools.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What all streams of a process share. */
-interface Shared {
+/** State shared by all streams of a process. */
+interface SharedState {
   readonly lifecycle: Lifecycle;
   readonly pubSub: PubSub;
   readonly cancellations: Cancellations;
 }
 
-/** What a client of a stream may use. */
-interface Offered {
+/** Tools and instructions for the client of a stream. */
+interface StreamOffer {
   readonly list: () => ToolList;
   readonly subscriptions: Subscriptions;
 }
@@ -49,7 +49,7 @@ interface Offered {
 export function sseInterface(
   context: Context,
   invoke: Invoke,
-  { lifecycle: { draining }, pubSub, cancellations }: Shared,
+  { lifecycle: { draining }, pubSub, cancellations }: SharedState,
   messagesPath: string,
 ) {
   const channels = openSseChannels(context, pubSub);
@@ -133,8 +133,7 @@ export function sseInterface(
     ctx.body = 'Accepted';
   }
 
-  async function receive(stream: Stream, posted: () => PostedMessage, offered: Offered) {
-    const { list } = offered;
+  async function receive(stream: Stream, posted: () => PostedMessage, offered: StreamOffer) {
     if (!(await hasValidKey(context, stream))) return endStream(stream);
     const { session: scope, token, caller, address, ended } = stream;
     const { requestId, message } = posted();
@@ -145,11 +144,8 @@ export function sseInterface(
       disconnect: () => ended.signal,
       cancellable: (id) => cancellations.begin({ scope, id }),
     };
-    const exchange = {
-      open: () => serverFor(context, invoke, { source, caller, ...offered }),
-      list,
-      cancel: (id: string | number) => cancellations.cancel({ scope, id }),
-    };
+    const cancel = (id: string | number) => cancellations.cancel({ scope, id });
+    const exchange = exchangeFor(context, invoke, { source, caller, cancel, ...offered });
     await answerMessages(exchange, messagesIn(message), (reply) =>
       sendEvent(stream, 'message', reply),
     );

@@ -1,13 +1,13 @@
-import type { Caller } from '../../../shared/agents/caller.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import type { Caller } from '../../../shared/kernel/caller.ts';
+import type { Context } from '../../../shared/composition/context.ts';
 import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import { PREFIX } from '../../../shared/platform/redis.ts';
-import type { Posted } from '../messages.ts';
+import type { PostedBody } from '../messages/posted_body.ts';
 
-/** A message to a stream, as it was posted. */
+/** A message to a stream, as posted. */
 export interface PostedMessage {
   readonly requestId: string;
-  readonly message: Posted;
+  readonly message: PostedBody;
 }
 
 export interface Session {
@@ -16,15 +16,15 @@ export interface Session {
 }
 
 /**
- * Brings messages by Redis from the API process that received them to the one that holds the
- * stream. Sealed: a message may hold a password or goods, and no secret goes through Redis. The
- * channel of a session is named after its key too, so a message of another key reaches nobody, as
- * if there were no session.
+ * Carries messages by Redis from the API process that received them to the one with the stream.
+ * They are sealed: a message may hold a password or goods, and no secret goes through Redis. The
+ * name of the channel depends on the key, so a message with another key reaches nobody, as if
+ * there were no such session.
  */
-export interface SseChannels {
-  /** To how many processes it went: 0 where there is no such session. Rejects without Redis. */
+interface SseChannels {
+  /** Returns the number of processes reached; 0: no such session. Rejects without Redis. */
   publish(to: Session, posted: PostedMessage): Promise<number>;
-  /** Returns the function that ends it. Rejects without Redis. */
+  /** Returns a function that ends the subscription. Rejects without Redis. */
   subscribe(to: Session, onMessage: (posted: () => PostedMessage) => void): Promise<() => void>;
 }
 

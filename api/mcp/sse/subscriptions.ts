@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Invoke } from '../../../shared/kernel/call.ts';
 import { CODES, Refusal } from '../../../shared/kernel/refusal.ts';
-import { changes, type Happened } from '../resources.ts';
+import { changes, type ResourceEvent } from '../resources.ts';
 import { tools } from '../tool_names.ts';
 import type { Stream } from '../../streams/stream.ts';
 
 const URIS_MAX = 100;
 const WAIT_MS = 25_000;
-/** After a look that was refused, or found nothing at once. */
+/** Pause after a look that was refused, or that found nothing at once. */
 const PAUSE_MS = 1_000;
 
-/** The resources of which the client of a stream wants to hear when they change. */
+/** The resources that the client of a stream has subscribed to. */
 export interface Subscriptions {
-  /** Resolves when no change from now on is missed. */
+  /** Resolves when no later change can be missed. */
   add(uri: string): Promise<void>;
   remove(uri: string): void;
 }
 
 interface Page {
-  readonly events: readonly Happened[];
+  readonly events: readonly ResourceEvent[];
   readonly next_cursor: string;
 }
 
@@ -47,7 +47,7 @@ export function openSubscriptions(
       requestId: `stream_${session}`,
       address,
       disconnect: signal,
-      isCounted: true, // Nobody asks for it but us.
+      isCounted: true, // It is our own call, not the caller's.
     });
     return JSON.parse(answer.body) as Page;
   }
@@ -71,7 +71,7 @@ export function openSubscriptions(
   async function begin(): Promise<void> {
     const { next_cursor: cursor } = await look();
     follow(cursor).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) onFault(error); // A key that was revoked ends the stream.
+      if (!(error instanceof Refusal)) onFault(error); // A revoked key ends the stream.
     });
   }
 

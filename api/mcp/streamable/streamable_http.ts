@@ -1,13 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
 
-import { type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
+import type { RequestId } from '@modelcontextprotocol/server';
 
-import { authenticate, KEY_NEEDED, tokenOf } from '../../../shared/agents/authenticate.ts';
-import { PLATFORM, type Caller } from '../../../shared/agents/caller.ts';
+import { authenticate, KEY_NEEDED, tokenOf } from '../../../shared/domains/agents/authenticate.ts';
+import { PLATFORM, type Caller } from '../../../shared/kernel/caller.ts';
 import { holderOf, type Invoke } from '../../../shared/kernel/call.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { Permit } from '../../../shared/platform/limiter.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import type { Context } from '../../../shared/composition/context.ts';
+import { keysInHeaders } from '../../arguments/idempotency_keys.ts';
 import { keepPace, refusalFor } from '../../http/errors.ts';
 import { SenderDisconnected } from '../../http/request.ts';
 import { noteCaller, type HttpContext } from '../../http/routes.ts';
@@ -19,26 +20,35 @@ import {
   answerRefusal,
   asksProgress,
   countPosted,
+  errorOf,
   messagesIn,
   readPosted,
-  type Posted,
-} from '../messages.ts';
+  type PostedBody,
+} from '../messages/posted_body.ts';
+import type { ReadMessage } from '../messages/message.ts';
 import { answerModern, isModern } from './modern.ts';
-import { serverFor } from '../server.ts';
+import { exchangeFor } from '../server.ts';
 import { choiceOfQuery, listChoice, type Choice } from '../sets/choice.ts';
 import { VERSIONS } from '../versions.ts';
+import { compressedList, setList } from './list_answers.ts';
 
-/** The methods for clients without a key; of the tools they may call those that need none. */
-const PUBLIC_METHODS = /^(initialize|server\/discover|ping|notifications\/.*|tools\/(list|call))$/;
+/**
+ * Methods for clients without a key. They may call only the tools that need none. The last ones are
+ * answered "method not found": many clients call them at the start, and sign in at a 401.
+ */
+const PUBLIC_METHODS = new RegExp(
+  '^(initialize|server/discover|ping|notifications/.*|tools/(list|call)' +
+    '|(prompts|resources)/list|logging/setLevel)$',
+);
 const BAD_VERSION = -32_000;
 
-/** An address at which MCP is served, and how it differs from others. */
+/** An address at which MCP is served, with its own rules. */
 export interface Entry {
   readonly choose: (ctx: HttpContext) => Choice;
   readonly instructions?: string;
-  /** Refuses what this caller may not send here, beside what no caller may. */
-  readonly admit?: (caller: Caller | undefined, posted: Posted) => void;
-  /** Adds to the answer what its client needs to get another token. */
+  /** Refuses bodies that this caller may not send here, beside the common checks. */
+  readonly admit?: (caller: Caller | undefined, posted: PostedBody) => void;
+  /** Adds what the client needs to get another token. */
   readonly onRefusal?: (ctx: HttpContext, refusal: Refusal) => void;
 }
 
@@ -53,31 +63,28 @@ export function streamableHttp(
 ): (ctx: HttpContext) => Promise<void> {
   async function answer(
     ctx: HttpContext,
-    posted: Posted,
+    posted: PostedBody,
     caller: Caller | undefined,
   ): Promise<void> {
     const choice = entry.choose(ctx);
     const accepted = ctx.req.headers.accept ?? '';
-    // A stream costs more than a body, so it is only for clients that accept one and want progress.
+    // A stream costs more than a body, so it needs a client that accepts one and wants progress.
     const streams = accepted.includes('text/event-stream') && asksProgress(posted);
-    // A client is known by its key, and its requests by ids that are unique in one client only: a
-    // second client of the same key may hear `pending` for its own call. It finds it by get_job.
+    // A request is known by its key and its id, which is unique in one client only: a second client
+    // with the same key may get `pending` for its own call. It finds the call by get_job.
     const requestOf = (id: RequestId) => ({ scope: `key ${caller?.keyId}`, id });
     const source: MessageSource = {
       ...sourceOf(ctx),
       takesProgress: streams,
-      ...(!Array.isArray(posted) && { key: ctx.req.headers['idempotency-key'] }),
+      ...(!Array.isArray(posted) && { keys: keysInHeaders(ctx.req.headers) }),
       ...(caller && { cancellable: (id) => cancellations.begin(requestOf(id)) }),
     };
     const list = () => listChoice(choice, caller);
     const { instructions } = entry;
     const hasGeneric = choice.generic.length > 0;
-    const served = { source, list, caller, instructions, hasGeneric };
-    const exchange: Exchange = {
-      list,
-      open: () => serverFor(context, invoke, served),
-      cancel: (id) => caller && cancellations.cancel(requestOf(id)),
-    };
+    const cancel = (id: RequestId) => caller && cancellations.cancel(requestOf(id));
+    const served = { source, list, caller, instructions, hasGeneric, cancel };
+    const exchange = exchangeFor(context, invoke, served);
     if (isModern(ctx, posted)) return answerModern(ctx, posted, exchange.open);
 
     const version = ctx.req.headers['mcp-protocol-version'];
@@ -89,7 +96,7 @@ export function streamableHttp(
     else await reply(ctx, posted, exchange);
   }
 
-  function stream(ctx: HttpContext, posted: Posted, exchange: Exchange): void {
+  function stream(ctx: HttpContext, posted: PostedBody, exchange: Exchange): void {
     const out = new PassThrough();
     const send = (reply: Reply) => {
       if (!out.destroyed) for (const piece of eventOf('message', reply)) out.write(piece);
@@ -101,7 +108,7 @@ export function streamableHttp(
     ctx.body = out;
   }
 
-  /** Whose request it is. */
+  /** The caller; undefined without a key. */
   async function callerOf(ctx: HttpContext): Promise<Caller | undefined> {
     const token = tokenOf(ctx.req);
     const caller =
@@ -110,12 +117,12 @@ export function streamableHttp(
     return caller;
   }
 
-  async function handle(ctx: HttpContext, posted: Posted, caller: Caller | undefined) {
+  async function handle(ctx: HttpContext, posted: PostedBody, caller: Caller | undefined) {
     entry.admit?.(caller, posted);
-    if (!caller && !messagesIn(posted).every(isPublic)) throw keyless();
+    if (!caller) posted = withoutKey(ctx, posted);
 
     await countPosted(context, ctx, { caller, posted });
-    // Reading a message is work already. The calls of a batch have a permit each.
+    // Reading a message is work already. Each call of a batch has its own permit.
     const permit = new Permit(context.limiters.calls);
     permit.acquire(holderOf({ caller: caller ?? PLATFORM, address: ctx.state.address }));
     if (Array.isArray(posted)) permit.release();
@@ -128,10 +135,10 @@ export function streamableHttp(
   }
 
   return async (ctx) => {
-    let posted: Posted | undefined;
+    let posted: PostedBody | undefined;
     try {
       const caller = await callerOf(ctx).catch(async (error: unknown) => {
-        // Refused whatever it sends, but the answer needs the id of its request.
+        // It is refused whatever it sends, but the answer needs the id of its request.
         if (isWrongKey(error)) posted = await readPosted(ctx).catch(() => undefined);
         throw error;
       });
@@ -149,15 +156,26 @@ export function streamableHttp(
 
 const isWrongKey = (error: unknown) => error instanceof Refusal && error.code === 'invalid_key';
 
-const isPublic = (message: JSONRPCMessage): boolean =>
-  'method' in message && PUBLIC_METHODS.test(message.method);
+const isPublic = (message: ReadMessage): boolean =>
+  'bad' in message || ('method' in message && PUBLIC_METHODS.test(message.method));
 
-const keyless = () => new Refusal('authentication_required', KEY_NEEDED);
-
-/** As JSON: an answer, or those of a batch in the order of its requests. */
-async function reply(ctx: HttpContext, posted: Posted, exchange: Exchange): Promise<void> {
+/** The messages of a caller without a key: of a batch, those that need one are refused alone. */
+function withoutKey(ctx: HttpContext, posted: PostedBody): PostedBody {
   const messages = messagesIn(posted);
-  const replies = new Map<JSONRPCMessage, Reply>();
+  if (messages.every(isPublic)) return posted;
+  const refusal = new Refusal('authentication_required', KEY_NEEDED);
+  if (!messages.some(isPublic)) throw refusal;
+  const refused = errorOf(refusal, ctx.state.requestId);
+  return messages.flatMap((one): ReadMessage[] => {
+    if (isPublic(one)) return [one];
+    return 'id' in one && one.id !== undefined ? [{ bad: { ...refused, id: one.id } }] : [];
+  });
+}
+
+/** Answers with JSON: one answer, or those of a batch in the order of its requests. */
+async function reply(ctx: HttpContext, posted: PostedBody, exchange: Exchange): Promise<void> {
+  const messages = messagesIn(posted);
+  const replies = new Map<ReadMessage, Reply>();
   await answerMessages(exchange, messages, (one, message) => replies.set(message, one));
   const inOrder = messages.flatMap((message) => {
     const one = replies.get(message);
@@ -169,11 +187,18 @@ async function reply(ctx: HttpContext, posted: Posted, exchange: Exchange): Prom
     ctx.status = 202;
     return;
   }
+  const isList = 'method' in posted && posted.method === 'tools/list';
+  if (isList) setList(ctx, exchange.list());
   const pieces = Array.isArray(posted)
     ? [...inOrder.flatMap((one, n) => [n === 0 ? '[' : ',', ...one]), ']']
     : inOrder.flat();
-  // Not joined: a list of tools is one Buffer for all clients, however slowly they read it.
+  // The pieces are not joined: all clients share one Buffer for a list of tools.
   const bytes = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
+  if (isList && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+    ctx.set('Content-Encoding', 'gzip');
+    ctx.body = await compressedList(exchange.list(), bytes);
+    return;
+  }
   ctx.body = Readable.from(bytes);
   ctx.length = bytes.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../shared/proxies/sale/key_owners.ts';
+import type { Owner } from '../../../shared/domains/proxies/sale/key_owners.ts';
 
 /** An open connection of a client that has logged in. */
 export interface Connection {
@@ -8,6 +8,6 @@ export interface Connection {
   readonly isOnCredit: boolean;
   /** Bytes that its client has sent and received so far. */
   bytes(): number;
-  /** Ends it; the reason is for the log. */
+  /** Ends the connection when aborted; the reason is for the log. */
   readonly ended: AbortController;
 }

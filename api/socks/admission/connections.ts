@@ -1,18 +1,18 @@
-import type { SocksSettings } from '../../../shared/proxies/settings.ts';
+import type { SocksSettings } from '../../../shared/domains/proxies/settings.ts';
 import { throttled } from '../../../shared/platform/log.ts';
-import { findValidKeys } from '../../../shared/proxies/sale/key_owners.ts';
+import { findValidKeys } from '../../../shared/domains/proxies/sale/key_owners.ts';
 import { openLeases } from '../../../shared/platform/shares/leases.ts';
 import { openShares } from '../../../shared/platform/shares/shares.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import type { Context } from '../../../shared/composition/context.ts';
 import type { Limits } from '../limits.ts';
 import type { Connection } from './connection.ts';
 import { openMovement } from './movement.ts';
 
-/** The open connections: it bounds their number, and ends those whose key is no longer valid. */
+/** The open connections. Limits their number, and ends those whose key is no longer valid. */
 export interface ConnectionRegistry {
   /**
-   * False: there are as many as there may be, of this agent or of its tree. Where its tree has
-   * fewer than another, it takes the place of one of that tree that holds still.
+   * False: its agent or its tree has as many connections as it may. If its tree has fewer than
+   * another tree, the connection takes the place of an idle one of that tree.
    */
   add(connection: Connection): Promise<boolean>;
   remove(connection: Pick<Connection, 'id'>): void;
@@ -21,11 +21,11 @@ export interface ConnectionRegistry {
   stop(): void;
 }
 
-/** A replaced key and a suspended agent lose their connections within a second. */
+/** A replaced key or a suspended agent loses its connections within a second. */
 const CHECK_EVERY_MS = 500;
-/** A tree may have half of the connections of a process alone. */
+/** Share of a tree: half of the connections of a process, if it is alone. */
 const PER_FREE = 1;
-/** So may all that are on credit together: whoever has paid finds the other half. */
+/** Share of all trees on credit together, so that those who paid find the other half. */
 const ON_CREDIT = 0.5;
 
 export function openConnectionRegistry(
@@ -65,7 +65,7 @@ export function openConnectionRegistry(
   const timer = setInterval(() => {
     if (performance.now() - checkedAt > uncheckedMs) endAll('database_away');
     movement.look(open.values());
-    if (isChecking) return; // More queries do not help a slow database.
+    if (isChecking) return; // A slow database must not get more queries.
     isChecking = true;
     checkKeys()
       .catch((error: unknown) => warn('replaced keys could not be looked up', error))
@@ -81,7 +81,7 @@ export function openConnectionRegistry(
     return ofAgent < connectionsPerAgent && (!isOnCredit || ofTree < connectionsOnCredit);
   }
 
-  /** Takes a place that is free for its tree. */
+  /** Takes a connection that is free for its tree. */
   function take(connection: Connection): boolean {
     const { rootId } = connection.owner.caller;
     const isFree = ofTrees.isFree(rootId);
@@ -108,7 +108,7 @@ export function openConnectionRegistry(
     leasesOnCredit.release(rootId, id);
   }
 
-  /** Takes the place of a connection that holds still, of the tree that has most of them. */
+  /** Takes the place of an idle connection of the tree that has most of them. */
   function takeOver(connection: Connection): boolean {
     const { owner, isOnCredit } = connection;
     const still = movement.stillestFor(owner.caller.rootId, [...open.values()], isOnCredit);

@@ -1,12 +1,12 @@
 import type { Connection } from './connection.ts';
 
-/** Finds the connections that hold a place and hardly use it. */
-export interface Movement {
-  /** To be called every now and then, with all that are open. */
+/** Finds the connections that are held and hardly used. */
+interface Movement {
+  /** To be called at intervals, with all open connections. */
   look(open: Iterable<Connection>): void;
   /**
-   * Of the trees that have two connections more than this one at least, the one with most: of those
-   * of its connections that hold still, the one that moved least. `onCredit`: of trees on credit.
+   * The idle connection that moved least, of the tree with the most connections. Only trees with
+   * at least two more than this tree count. `onCredit`: only trees on credit count.
    */
   stillestFor(
     rootId: number,
@@ -15,13 +15,13 @@ export interface Movement {
   ): Connection | undefined;
 }
 
-/** A connection holds still that has moved fewer bytes in `stillMs`. */
+/** A connection is idle if it has moved fewer bytes than this in `stillMs`. */
 const STILL_BYTES = 1_024;
 
 interface Mark {
   readonly at: number;
   readonly bytes: number;
-  /** How many in the time before; undefined: it has not been open for so long. */
+  /** Bytes moved in the period before; undefined: it has not been open for that long. */
   readonly moved: number | undefined;
 }
 

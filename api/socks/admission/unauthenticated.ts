@@ -4,18 +4,18 @@ import { blockOf } from '../../../shared/platform/egress/addresses.ts';
 import { openShares } from '../../../shared/platform/shares/shares.ts';
 
 /**
- * The clients that hold no place among the open connections yet: most of them have not logged in.
- * An address (IPv6: a /64) may have as many as are free, so there is one left for another address.
+ * The clients that are not open connections yet: most of them have not logged in. An address
+ * (IPv6: a /64) may have as many as are free, so one is left for another address.
  */
 export interface UnauthenticatedClients {
   /**
-   * False: there is no place for it. It takes that of the oldest of its address, or where its
-   * address has none and nothing is free of the oldest of all, that has not greeted in `greetMs`.
+   * False: there is no place for it. It replaces the oldest client of its address that has not
+   * greeted within `greetMs`; if its address has none and nothing is free, the oldest of all.
    */
   admit(client: Socket): boolean;
-  /** It has greeted: no other takes its place. */
+  /** Notes that it has greeted: no other client replaces it. */
   noteGreeting(client: Socket): void;
-  /** It has ended, or has a place among the open connections. */
+  /** Notes that it has ended, or is an open connection now. */
   release(client: Socket): void;
   closeAll(): void;
 }
@@ -25,18 +25,18 @@ interface Place {
   readonly since: number;
 }
 
-/** An address that has places. */
+/** An address that has clients here. */
 interface Holder {
   readonly address: string;
   places: number;
-  /** Those that have not greeted, the oldest first. */
+  /** Clients that have not greeted, oldest first. */
   readonly silent: Set<Socket>;
 }
 
-/** What a client's address counts as. Of one that has disconnected it is empty. */
+/** The address that a client counts for. It is empty once the client has disconnected. */
 export const addressOf = (client: Socket): string => blockOf(client.remoteAddress ?? '');
 
-/** An address may have half of the places alone. */
+/** Share of an address: half of all, if it is alone. */
 const PER_FREE = 1;
 
 export function openUnauthenticatedClients({
@@ -49,7 +49,7 @@ export function openUnauthenticatedClients({
   const shares = openShares(unauthenticatedMax, PER_FREE);
   const places = new Map<Socket, Place>();
   const holders = new Map<string, Holder>();
-  /** Of all that have not greeted, the oldest first. */
+  /** Clients of all addresses that have not greeted, oldest first. */
   const silent = new Set<Socket>();
 
   function noteGreeting(client: Socket): void {
@@ -67,7 +67,7 @@ export function openUnauthenticatedClients({
     if (holder.places === 0) holders.delete(holder.address);
   }
 
-  /** Disconnects the first of these if it has had its time. */
+  /** Disconnects the first of these clients if its time to greet is over. */
   function evictFirst(clients: ReadonlySet<Socket>): boolean {
     const [oldest] = clients;
     if (!oldest || performance.now() - places.get(oldest)!.since < greetMs) return false;

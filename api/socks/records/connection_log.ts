@@ -1,8 +1,8 @@
 import type { Reply } from '../messages.ts';
 
 /**
- * The one line that the log has of a connection. It holds no key, no name of a session, and of the
- * target only the port. A complaint about an exit names the time; proxy and agent follow from that.
+ * The one log line of a connection. It holds no key, no session name, and only the port of the
+ * target. A complaint about an exit names the time; proxy and agent follow from that.
  */
 export interface ConnectionLog {
   readonly connection: string;
@@ -11,7 +11,7 @@ export interface ConnectionLog {
   country?: string;
   session?: true;
   port?: number;
-  /** How many proxies were dialled. */
+  /** Number of proxies that were dialled. */
   dials?: number;
   proxy?: string;
   /** The country of that proxy. */
@@ -20,7 +20,7 @@ export interface ConnectionLog {
   refunded?: true;
   /** The reply of RFC 1928. */
   reply?: Reply;
-  /** Bytes from the client, and to it. */
+  /** Bytes from the client; below, bytes to it. */
   up?: number;
   down?: number;
   outcome?: string;

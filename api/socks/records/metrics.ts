@@ -1,7 +1,7 @@
 import { openProcessMetrics, type Scrape } from '../../../shared/composition/metrics.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import type { Context } from '../../../shared/composition/context.ts';
 import { counter } from '../../../shared/platform/metrics.ts';
-import type { SocksSettings } from '../../../shared/proxies/settings.ts';
+import type { SocksSettings } from '../../../shared/domains/proxies/settings.ts';
 import type { ConnectionLog } from './connection_log.ts';
 
 const OUTCOMES = ['sold', 'refunded', 'denied', 'unauthenticated', 'fault'] as const;
@@ -10,7 +10,7 @@ type Outcome = (typeof OUTCOMES)[number];
 const ended = counter('market_socks_connections_total', 'Connections of clients that ended.', [
   'outcome',
 ]);
-// An alert counts an increase: the first one would be none.
+// An alert looks for an increase, so each counter has to exist before its first event.
 for (const outcome of OUTCOMES) ended.inc({ outcome }, 0);
 
 export const countConnection = (log: ConnectionLog): void => ended.inc({ outcome: outcomeOf(log) });
@@ -22,7 +22,7 @@ function outcomeOf({ agent, charge, refunded, outcome }: ConnectionLog): Outcome
   return refunded ? 'refunded' : 'sold';
 }
 
-/** The SOCKS5 server shows what it knows of itself. */
+/** Metrics of the SOCKS5 server. */
 export const openSocksMetrics = (
   context: Context,
   { connections }: SocksSettings,

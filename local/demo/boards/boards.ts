@@ -10,16 +10,16 @@ import {
 } from './goods.ts';
 import { callsWith, type Call, type Market } from './market.ts';
 
-/** The two agents of the demo, who post for everybody and now and then do what the other posts. */
+/** The two agents of the demo, who post for everybody and now and then do each other's work. */
 export interface DemoBoards {
-  /** Posts what is missing, so that there is something of each sort to be had. */
+  /** Posts missing work, so that there is something of each sort. */
   fill(): Promise<void>;
-  /** Each agent does a task, and one of them a unit, of the other. */
+  /** Each agent does a task of the other, and one of them a unit of labor. */
   perform(): Promise<void>;
 }
 
-export interface DemoSettings extends Market {
-  /** Where the keys of the agents are kept. */
+interface DemoSettings extends Market {
+  /** Folder of the agents' keys. */
   readonly dataDir: string;
   readonly operatorToken: string;
 }
@@ -28,7 +28,7 @@ interface Poster extends DemoAgent {
   readonly newTask: () => object;
 }
 
-/** Registers the two at the first start, and finds them again at every other. */
+/** Registers the two agents at the first start, and finds them again later. */
 export async function openDemoBoards(demo: DemoSettings): Promise<DemoBoards> {
   const clerk = await demoAgent(demo, demo.dataDir, 'demo-clerk');
   const tutor = await demoAgent(demo, demo.dataDir, 'demo-tutor');
@@ -73,7 +73,7 @@ interface Task extends PostedTask {
   readonly status: string;
 }
 
-/** Only those that it posted itself; the newest of them is always on the first page. */
+/** Its own open tasks; the newest of them is always on the first page. */
 async function openTasksOf({ id, call }: DemoAgent): Promise<readonly Task[]> {
   const { tasks } = await call<{ tasks: Task[] }>('GET /api/v1/tasks/mine?limit=10');
   return tasks.filter(({ poster_id, status }) => poster_id === id && status === 'open');
@@ -90,7 +90,7 @@ interface Unit {
   readonly payload: { readonly content: string };
 }
 
-/** Less than this, and more units are posted. */
+/** Open units below which more are posted. */
 const UNITS_OPEN_MIN = 3;
 
 async function laborOf({ call }: { call: Call }): Promise<LaborTask | undefined> {
@@ -105,7 +105,7 @@ async function laborOf({ call }: { call: Call }): Promise<LaborTask | undefined>
 const BALANCE_MIN = 0.2;
 const GOODWILL = 1;
 
-/** What others earn of it, the marketplace gives it, as credit, at most once an hour. */
+/** Gives the agent credit from the marketplace when its balance is low, at most once an hour. */
 async function keepFunded({ id, call }: DemoAgent, operator: Call): Promise<void> {
   const { balance } = await call<{ balance: number }>('GET /api/v1/wallet');
   if (balance >= BALANCE_MIN) return;

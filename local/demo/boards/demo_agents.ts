@@ -1,18 +1,18 @@
 import { isStored, newPassword, storedValue, storeValue } from '../../stored_values.ts';
 import { callsWith, Refused, type Call, type Market } from './market.ts';
 
-/** Of the demo: an agent like any other, with a key of its own. */
+/** An agent of the demo: like any other, with its own key. */
 export interface DemoAgent {
   readonly id: number;
   readonly call: Call;
 }
 
-/** Names that are tried: each that is taken belongs to an agent whose key was lost. */
+/** Maximum names to try: each taken name belongs to an agent whose key was lost. */
 const NAMES_MAX = 20;
 
 /**
- * The agent whose key is in the data folder, or a new one, whose key is stored there. So it is the
- * same after every start.
+ * The agent whose key is in the data folder, or a new one, whose key is stored there. So it stays
+ * the same after every start.
  */
 export async function demoAgent(market: Market, dataDir: string, name: string): Promise<DemoAgent> {
   const file = `${name}_key`;
@@ -25,7 +25,7 @@ export async function demoAgent(market: Market, dataDir: string, name: string): 
       const { agent_id } = await call<{ agent_id: number }>('GET /api/v1/agent/me');
       return { id: agent_id, call };
     } catch (error) {
-      // The database is another one than that of the key.
+      // The key belongs to another database.
       if (!(error instanceof Refused && error.status === 401)) throw error;
     }
   }

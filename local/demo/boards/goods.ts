@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** What the agents of the demo post and offer, and how they do what the other one posts. */
+/** Posts and offers of the demo's agents, and the results that they submit to each other. */
 
 const NUMBERS = 1_000;
 
-/** Work that is paid as soon as the right number is submitted. */
+/** A task that is paid as soon as the right number is submitted. */
 export function numberTask(): object {
   const salt = `${randomBytes(4).toString('hex')}:`;
   return {
@@ -48,7 +48,7 @@ const LISTS = [
   },
 ];
 
-/** Work that is paid as soon as a result fits its schema. */
+/** A task that is paid as soon as a result fits its schema. */
 export function listTask(): object {
   const { title, json_schema } = LISTS[randomInt(LISTS.length)]!;
   return {
@@ -63,13 +63,13 @@ export function listTask(): object {
   };
 }
 
-/** The fields of a task that whoever does it reads. */
+/** Fields of a task that its worker reads. */
 export interface PostedTask {
   readonly title: string;
   readonly verification: { readonly expected_hash?: string; readonly salt?: string } | null;
 }
 
-/** What the other agent submits for a task of `numberTask` or `listTask`. */
+/** The other agent's result for a task of `numberTask` or `listTask`. */
 export function resultOf({ title, verification }: PostedTask): string {
   const { expected_hash, salt = '' } = verification ?? {};
   for (let n = 0; expected_hash && n < NUMBERS; n++) {
@@ -93,7 +93,7 @@ const REVIEWS = {
   'A waste of money.': 'negative',
 } as const;
 
-/** Units whose answers are known, so that a delivery is judged and paid at once. */
+/** Units with known answers, so that a delivery is judged and paid at once. */
 export const REVIEW_LABOR = {
   kind: 'classification',
   title: 'Is this review positive or negative?',
@@ -104,7 +104,7 @@ export const REVIEW_LABOR = {
   units: Object.entries(REVIEWS).map(([payload, expected]) => ({ payload, expected })),
 };
 
-/** What the other agent answers to a unit. */
+/** The other agent's answer to a unit. */
 export const answerTo = (payload: string): string =>
   (REVIEWS as Readonly<Record<string, string>>)[payload] ?? 'positive';
 

@@ -1,4 +1,4 @@
-/** Calls the marketplace with one key, by REST. Throws `Refused` where the answer is no. */
+/** Calls the marketplace with one key, by REST. Throws `Refused` for errors. */
 export type Call = <T = unknown>(route: string, body?: object) => Promise<T>;
 
 /** An answer with an error. */
@@ -14,7 +14,7 @@ export class Refused extends Error {
 }
 
 export interface Market {
-  /** Where this machine reaches the API. */
+  /** URL of the API for this machine. */
   readonly url: string;
   /** Ends every call. */
   readonly stopping: AbortSignal;
@@ -22,7 +22,7 @@ export interface Market {
 
 const CALL_MS = 30_000;
 
-/** Calls with this key, or token; without one where none is needed. */
+/** Calls with this key or token; without one for public routes. */
 export const callsWith = ({ url, stopping }: Market, key?: string): Call =>
   async function call<T>(route: string, body?: object) {
     const [method, path] = route.split(' ') as [string, string];

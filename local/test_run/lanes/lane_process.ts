@@ -23,7 +23,7 @@ export interface FileResult {
   readonly slowness: number;
 }
 
-export interface LaneOptions {
+interface LaneOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The Node that runs it. */
   readonly node: string;
@@ -76,7 +76,7 @@ const ARGUMENTS = [
   'test/lane.ts',
 ];
 
-/** Of a file that ended its process, or that could not be loaded. */
+/** Result for a file that ended its process, or that could not be loaded. */
 function resultOfEnded(file: string, code: number): FileResult {
   const failures = `  ${file}\n     The process of the tests ended with exit code ${code}.\n`;
   const none = { passed: 0, ms: 0, cpuMs: 0, slowness: 1 };

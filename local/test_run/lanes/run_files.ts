@@ -6,7 +6,7 @@ import type { Progress } from '../progress.ts';
 import { needsServers } from '../test_files.ts';
 import { makeServerTemplate, startTestServers, type TestServers } from './test_servers.ts';
 
-export interface RunPlan {
+interface RunPlan {
   /** In the order in which they begin. */
   readonly files: readonly string[];
   /** How many run at the same time. */

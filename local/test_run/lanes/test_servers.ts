@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { migrate } from '../../../migrations/migrate.ts';
 import { environmentWith, type Environment } from '../../../shared/platform/config/environment.ts';
 import { databaseOf } from '../../../shared/platform/database.ts';
 import { checkoutFolder } from '../../paths.ts';
@@ -11,6 +10,7 @@ import { run } from '../../processes/command.ts';
 import type { Server } from '../../processes/server.ts';
 import { startRedis } from '../../redis/redis.ts';
 import { newPassword } from '../../stored_values.ts';
+import { migrateAt } from '../../../migrations/owner.ts';
 
 export interface TestServers {
   readonly postgres: Postgres;
@@ -20,7 +20,7 @@ export interface TestServers {
 }
 
 /** A stopped PostgreSQL whose data each lane starts with a copy of. */
-export interface ServerTemplate {
+interface ServerTemplate {
   /** The folder of `startPostgres`. */
   readonly folder: string;
   readonly passwords: Passwords;
@@ -77,14 +77,12 @@ async function migratedDatabase(postgres: Postgres, name: string): Promise<void>
   const admin = await databaseOf(postgres.url, 1).initialize();
   await admin.query(`create database ${name} owner market_owner`);
   await admin.destroy();
-  const open = (role: 'market_owner' | 'market_app') => {
+  const urlOf = (role: 'market_owner' | 'market_app') => {
     const url = new URL(postgres.urlOf(role));
     url.pathname = `/${name}`;
-    return databaseOf(url.href, 2).initialize(); // of an owner, for a concurrent index
+    return url.href;
   };
-  const [owner, application] = await Promise.all([open('market_owner'), open('market_app')]);
-  await migrate(owner, application);
-  await Promise.all([owner.destroy(), application.destroy()]);
+  await migrateAt({ owner: urlOf('market_owner'), application: urlOf('market_app') });
 }
 
 /** With owners and rights, which Node's own copy leaves out. */

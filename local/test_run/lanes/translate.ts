@@ -8,7 +8,6 @@ const FOLDERS = [
   'api',
   'bench',
   'client',
-  'console',
   'docs',
   'local',
   'migrations',

@@ -1,4 +1,4 @@
--- What a refunded order gave access to is taken away from now on.
+-- Ends the access that a refunded order gave.
 create or replace function end_dataset_grants() returns trigger language plpgsql as $$
 begin
   update dataset_grant set ends_at = least(ends_at, now()), revoked = true

@@ -1,6 +1,6 @@
--- Records calls, in the order of their keys, or two batches that share some would deadlock. Rows
--- whose key or cause is taken are left out: that call was recorded before. An id says when it was
--- made. A row that arrives more than two seconds after that, or whose id is below the dispatcher's
+-- Records calls in the order of their keys, or two batches that share some would deadlock. Rows
+-- whose key or cause is taken are left out: that call was recorded before. An id holds its time of
+-- making. A row that arrives more than two seconds later, or whose id is below the dispatcher's
 -- watermark (shared/jobs/due_at.ts), is found by run_at instead.
 create or replace function record_jobs(
   p_ids uuid[], p_operations text[], p_agents bigint[], p_roots bigint[], p_keys text[],

@@ -1,4 +1,4 @@
--- Tells an agent that a call of it has ended for which it does not wait any more.
+-- Notifies an agent of the end of a call for which it no longer waits.
 create or replace function tell_job_end() returns trigger language plpgsql as $$
 begin
   insert into event (agent_id, root_id, type, object_kind, object_id, status, data)

@@ -1,7 +1,7 @@
--- Balances follow transfers, once a statement however many rows it inserts. Routes are looked up
--- here and not by a foreign key: that would probe and lock the row of the route for each transfer,
--- the same row for all purchases. Rows of ledger.route are never changed or deleted, so a look is
--- enough.
+-- Applies transfers to balances, once a statement however many rows it inserts. Routes are looked
+-- up here and not by a foreign key: that would probe and lock the row of the route for each
+-- transfer, the same row for all purchases. Rows of ledger.route are never changed or deleted, so a
+-- look-up is enough.
 create or replace function ledger.apply_transfers() returns trigger
 language plpgsql security definer set search_path = ledger, pg_temp as $$
 declare
@@ -14,7 +14,7 @@ declare
   settling   int;
   incoming   int;
 begin
-  -- A tree is named where its treasury or an escrow of it is.
+  -- A transfer names a tree if it moves the tree's treasury or an escrow of it.
   select array_agg(distinct t.from_root) filter (where t.from_root is not null),
          array_agg(distinct t.to_root) filter (where t.to_root is not null),
          array_agg(distinct t.from_id) filter (where t.from_account = 'escrow'),
@@ -56,7 +56,8 @@ begin
                     select to_root, to_account, credit, cash, false
                       from new_transfer where to_root is not null) m
              group by root) d
-     where t.id = d.root and (t.owed = 0 or not d.spends);
+     -- By the array the plan probes the index; by the join alone it would read all treasuries.
+     where t.id = any (treasuries) and t.id = d.root and (t.owed = 0 or not d.spends);
     get diagnostics moved = row_count;
     if moved <> cardinality(treasuries) then
       raise exception 'a transfer names a treasury that does not exist, or spends what is owed'
@@ -70,7 +71,7 @@ begin
                    sum(case n.to_account when 'asset' then -n.cash else n.cash end)::bigint as cash
               from new_transfer n join route r using (kind, from_account, to_account)
              where r.settles group by 1) d
-     where t.id = d.root;
+     where t.id = any (treasuries) and t.id = d.root;
   end if;
 
   if incoming > 0 and exists (
@@ -88,7 +89,7 @@ begin
   end if;
 
   if escrows is not null then
-    -- The sums below must see every commit, so a snapshot taken earlier will not do.
+    -- The sums below must see every commit, so an earlier snapshot will not do.
     if current_setting('transaction_isolation') <> 'read committed' then
       raise exception 'an escrow is paid out under read committed only' using errcode = '25001';
     end if;

@@ -1,7 +1,7 @@
--- The lowest id of a row that was made at p_since or later, or a lower one: found by halving, in a
--- table whose ids rise with time, without an index on the time. Transactions draw ids and commit in
--- no exact order, so it looks for a minute earlier; who asks compares the times too. Null: there is
--- no such row.
+-- The lowest id of a row that was made at p_since or later, or a lower one: found by bisection, in
+-- a table whose ids rise with time, without an index on the time. Transactions draw ids and commit
+-- in no exact order, so it looks for a minute earlier; the caller compares the times too. Null:
+-- there is no such row.
 create or replace function first_id_since(p_table regclass, p_time name, p_since timestamptz)
 returns bigint language plpgsql stable as $$
 declare

@@ -1,5 +1,5 @@
--- Who was on the other side of a transfer of this kind about this object, as the tree sees it whose
--- treasury it moved; nothing where that is no agent, or not known yet.
+-- The other side of a transfer of this kind about this object, as seen by the tree whose treasury
+-- it moved; nothing if that is no agent, or not known yet.
 create or replace function counterparty_of(p_kind text, p_ref bigint)
 returns table (agent_id bigint)
 language sql stable as $$

@@ -1,6 +1,6 @@
--- Keeps what trees held after some of their transfers above p_from and up to p_to, each from the
--- balance that was kept before. The hash chooses them, so that no habit of a tree avoids it, and
--- nothing has to be counted: each transfer of a tree is read about once.
+-- Keeps balances of trees after some of their transfers above p_from and up to p_to, each from the
+-- balance that was kept before. The hash chooses the transfers, so that no habit of a tree avoids
+-- it, and nothing has to be counted: each transfer of a tree is read about once.
 create or replace function keep_past_balances(p_from bigint, p_to bigint) returns void
 language sql as $$
   insert into public.past_balance (root_id, transfer_id, balance)

@@ -1,6 +1,6 @@
--- What reports say of a transfer of this kind about this object: whose it was, and of what. Nothing
--- where money only came in or went out. A kind's branch is skipped where it is not the kind asked
--- for, so this costs what looking up its object costs. is_back: it came back.
+-- The agent and the category of a transfer of this kind about this object, for reports. Nothing if
+-- money only came in or went out. A branch of another kind is skipped, so this costs as much as
+-- looking up its object. is_back: the money came back.
 create or replace function movement_of(p_kind text, p_ref bigint)
 returns table (agent_id bigint, category text, product_id bigint, is_sale boolean, is_back boolean)
 language sql stable as $$

@@ -5,8 +5,8 @@
 -- Every transaction has its number before it draws the id of a transfer, because it locks a
 -- treasury or writes a row before. So all that had drawn an id up to `drawn` have a number below
 -- that of a transaction which began after `drawn` was read: when those have ended, no transfer up
--- to it is missing. This transaction may have its number for long, so what it reads is for the
--- next.
+-- to it is missing. This transaction may have had its number for long, so the value that it reads
+-- is used by the next one.
 create or replace function roll_up_money(p_most bigint, out added int, out rest boolean)
 language plpgsql as $$
 declare
@@ -20,7 +20,7 @@ begin
     v_mark.next_id := v_mark.drawn;
     v_mark.next_tx := pg_current_xact_id();
   end if;
-  v_oldest := pg_snapshot_xmin(pg_current_snapshot()); -- all below it have ended
+  v_oldest := pg_snapshot_xmin(pg_current_snapshot()); -- all transactions below it have ended
   v_from := v_mark.id;
   v_to := case when v_oldest >= v_mark.next_tx then least(v_mark.next_id, v_from + p_most)
                else v_from end;

@@ -1,6 +1,6 @@
--- A text as its words are searched for: in lower case, without punctuation, in one spelling where
--- British and American English differ; then what it holds that is also written as one word
--- ("real-time", "ERC-20") or as two ("socks5").
+-- The words of a text in the form in which they are searched: in lower case, without punctuation,
+-- in one spelling if British and American English differ; then its words that are also written as
+-- one ("real-time", "ERC-20") or as two ("socks5").
 create or replace function search.forms(
   p_text text, out plain text, out joined text, out split text)
 language plpgsql immutable parallel safe as $$

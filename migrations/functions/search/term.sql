@@ -1,5 +1,5 @@
--- What the words of a product must match to have this word, in one of its forms, or this phrase.
--- Empty for words that are in every text, such as "the".
+-- The query that finds products with this word, in one of its forms, or with this phrase. Empty for
+-- words that are in every text, such as "the".
 create or replace function search.term(p_text text, p_is_phrase boolean) returns tsquery
 language plpgsql immutable parallel safe as $$
 declare

@@ -5,16 +5,16 @@ import { bytesOf, linesOf, type Line } from './teal_text.ts';
 
 export interface Program {
   readonly bytes: Uint8Array;
-  /** SHA-512/256 of "Program" and the bytes: what Algorand's own compiler answers as an address. */
+  /** SHA-512/256 of "Program" and the bytes, which Algorand's compiler answers as an address. */
   readonly hash: Uint8Array;
 }
 
-/** A program says something that cannot be assembled: which line, and why. */
+/** A program that cannot be assembled: the line, and the reason. */
 export class TealError extends Error {}
 
 /**
- * Assembles TEAL that writes its constants itself: intcblock, bytecblock, pushint, pushbytes. It
- * has none of `int`, `byte`, `addr` and `method`, for which Algorand's own chooses the bytes.
+ * Assembles TEAL with explicit constants: intcblock, bytecblock, pushint, pushbytes. `int`, `byte`,
+ * `addr` and `method` are missing: their bytes are chosen by Algorand's own assembler.
  */
 export function assemble(source: string): Program {
   const [pragma, ...lines] = linesOf(source);
@@ -41,7 +41,7 @@ export function assemble(source: string): Program {
   return { bytes: program, hash: new Uint8Array(hash) };
 }
 
-/** Two bytes that say how far it is from the end of an instruction to a label. */
+/** Two bytes for the distance from the end of an instruction to a label. */
 interface Jump {
   readonly at: number;
   readonly from: number;
@@ -134,7 +134,7 @@ function resolve(
   bytes[at + 1] = distance & 255;
 }
 
-/** Seven bits a byte, the lowest first; the highest bit says that more follow. */
+/** Encodes seven bits a byte, lowest first; the highest bit says that more follow. */
 function varuint(number: bigint): number[] {
   const bytes: number[] = [];
   let rest = number;

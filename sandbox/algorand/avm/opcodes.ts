@@ -1,6 +1,6 @@
 /**
- * How an operand of an instruction is written into a program. uint: a number of any length. label:
- * how far to jump, in two bytes. labels, uints, byteses: a count, and as many of these.
+ * Encoding of an operand. uint: a number of any length. label: a distance to jump, in two bytes.
+ * labels, uints, byteses: a count, and as many of these.
  */
 export type Operand =
   | 'u8'
@@ -15,20 +15,20 @@ export type Operand =
   | 'txna'
   | 'global';
 
-export interface Opcode {
+interface Opcode {
   readonly code: number;
   readonly name: string;
-  /** The first version of programs that has it. */
+  /** First version of programs that has it. */
   readonly since: number;
-  /** What it takes of the budget. */
+  /** Cost in units of the budget. */
   readonly cost: number;
   readonly operands: readonly Operand[];
 }
 
 /**
  * The instructions that this machine has, of the 185 of version 11: code, name, version, cost,
- * operands. It has none that look at other accounts or assets or make transactions, and of
- * cryptography only hashes.
+ * operands. Instructions that look at other accounts or assets or make transactions are missing; of
+ * cryptography it has only hashes.
  */
 const TABLE = `
   00 err 1 1
@@ -176,7 +176,7 @@ const OPCODES: readonly Opcode[] = TABLE.trim()
 export const BY_NAME: ReadonlyMap<string, Opcode> = new Map(OPCODES.map((op) => [op.name, op]));
 export const BY_CODE: ReadonlyMap<number, Opcode> = new Map(OPCODES.map((op) => [op.code, op]));
 
-/** The newest version of programs that it runs. */
+/** Newest version of programs that it runs. */
 export const VERSION_MAX = 11;
 
 /** Fields of a transaction, each at its number. */
@@ -188,7 +188,7 @@ export const TXN_FIELDS: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Fields of the chain and of the application that is called. */
+/** Fields of the chain and of the called application. */
 export const GLOBAL_FIELDS: readonly string[] = `
   MinTxnFee MinBalance MaxTxnLife ZeroAddress GroupSize LogicSigVersion Round LatestTimestamp
   CurrentApplicationID CreatorAddress CurrentApplicationAddress GroupID OpcodeBudget

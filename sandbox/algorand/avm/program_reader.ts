@@ -1,7 +1,7 @@
 import { ProgramRejected } from '../program.ts';
 import { GLOBAL_FIELDS, TXN_FIELDS } from './opcodes.ts';
 
-/** The program that runs, and how far it has come. */
+/** A running program and its position. */
 export interface ProgramReader {
   readonly position: number;
   readonly isAtEnd: boolean;
@@ -10,7 +10,7 @@ export interface ProgramReader {
   i8(): number;
   uint(): bigint;
   bytes(): Uint8Array;
-  /** Where a jump leads. */
+  /** Target of a jump. */
   label(): number;
   labels(): number[];
   listOf<T>(one: () => T): T[];

@@ -26,8 +26,8 @@ const INSTRUCTIONS: Readonly<Record<string, Instruction>> = Object.freeze({
 });
 
 /**
- * Runs the program of an application, and says what it has changed. It takes from the budget that
- * it is given. Throws ProgramRejected when it rejects the call, or does what it may not.
+ * Runs the program of an application and returns its changes. It takes from the given budget.
+ * Throws ProgramRejected if the program rejects the call or does something forbidden.
  */
 export function run(call: ProgramCall): ProgramEffects {
   const reader = readProgram(call.program);
@@ -82,6 +82,6 @@ function resultOf({ result, stack }: Machine): bigint {
   return last;
 }
 
-/** That every opcode of the table has its instruction. */
+/** Opcodes of the table without an instruction; for a test. */
 export const withoutInstruction = (): string[] =>
   [...BY_CODE.values()].flatMap(({ name }) => (INSTRUCTIONS[name] ? [] : [name]));

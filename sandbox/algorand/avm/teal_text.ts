@@ -1,10 +1,10 @@
-/** An instruction, or a label, as it is written. */
+/** An instruction or a label, as written. */
 export interface Line {
   readonly number: number;
   readonly words: readonly string[];
 }
 
-/** All lines that say something; what follows `//` says nothing, but in a string. */
+/** Lines with content, without comments (`//` outside of a string). */
 export function linesOf(source: string): Line[] {
   return source
     .split('\n')

@@ -3,20 +3,20 @@ import { ProgramRejected, type StateValue } from '../program.ts';
 const VALUES_MAX = 1_000;
 export const BYTES_MAX = 4_096;
 
-/** The stack that instructions take their arguments from and put their results on. */
+/** The stack from which instructions take arguments, and onto which they put results. */
 export interface ValueStack {
   readonly depth: number;
   push(value: StateValue | boolean | number): void;
   pop(): StateValue;
   uint(): bigint;
   bytes(): Uint8Array;
-  /** A number that is used as an index or a length. */
+  /** Takes a number that is used as an index or a length. */
   size(): number;
-  /** The value at this place, counted from the bottom. */
+  /** The value at this position, counted from the bottom. */
   at(place: number): StateValue;
   put(place: number, value: StateValue): void;
   insert(place: number, value: StateValue): void;
-  /** Takes those from this place on. */
+  /** Takes the values from this position on. */
   takeFrom(place: number): StateValue[];
   remove(place: number): StateValue;
 }
@@ -55,7 +55,7 @@ export function openStack(): ValueStack {
     },
     size() {
       const value = stack.uint();
-      // More than any value may have: whatever it is an index or a length of refuses it.
+      // More than any value may have: whatever uses it as an index or a length refuses it.
       return value > 2n ** 32n ? 2 ** 32 : Number(value);
     },
     at: (place) => values[inside(place)]!,
@@ -80,11 +80,11 @@ export const isBytes = (value: StateValue): value is Uint8Array => typeof value 
 export const isSame = (one: StateValue, other: StateValue): boolean =>
   isBytes(one) ? isBytes(other) && Buffer.compare(one, other) === 0 : one === other;
 
-/** The number that bytes are, the highest first; 0 where there are none. */
+/** The number in big-endian bytes; 0 for none. */
 export const numberOf = (bytes: Uint8Array): bigint =>
   bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 
-/** As few bytes as it takes, or this many. */
+/** The shortest bytes for a number, or exactly this many. */
 export function bytesOfNumber(number: bigint, length = 0): Uint8Array {
   const hex = number === 0n ? '' : number.toString(16);
   const digits = Math.max(length * 2, hex.length + (hex.length % 2));

@@ -2,7 +2,7 @@ import { decodeMsgpack, encodeAddress, modelsv2 } from 'algosdk';
 
 import { assemble, TealError } from '../avm/assembler.ts';
 import { GENESIS_HASH, GENESIS_ID } from '../genesis.ts';
-import { FEE_MIN, type Chain, type Taken } from '../ledger/chain.ts';
+import { FEE_MIN, type Chain, type TakenTransaction } from '../ledger/chain.ts';
 import { Rejected } from '../ledger/rejected.ts';
 import { accountOf, type Application } from '../ledger/state.ts';
 import {
@@ -17,16 +17,16 @@ import { asJson, asMsgpack, asText, type Answer, type Route } from './answer.ts'
 import { blockModel, PROTOCOL } from './block_model.ts';
 import { defined } from './defined.ts';
 
-/** What algod needs of the node that it is of. */
+/** The node as algod needs it. */
 export interface Node {
   readonly chain: Chain;
   /** Takes a group, durably. */
-  take(bytes: Uint8Array): readonly Taken[];
-  /** Resolves when the round is over, or at last after some time. */
+  take(bytes: Uint8Array): readonly TakenTransaction[];
+  /** Resolves when the round is over, or after some time. */
   over(round: bigint): Promise<void>;
 }
 
-/** A node forgets a transaction after so many rounds. Then the indexer knows it. */
+/** Rounds after which a node forgets a transaction. Then the indexer knows it. */
 const REMEMBERED_ROUNDS = 1_000n;
 
 /** The paths of algod that the SDK uses. */
@@ -150,7 +150,7 @@ const waitingModel = (chain: Chain) =>
 function simulate(chain: Chain, body: Buffer): Answer {
   const request = decodeMsgpack(body, modelsv2.SimulateRequest);
   const txnGroups = request.txnGroups.map((group) => {
-    let taken: readonly Taken[] = [];
+    let taken: readonly TakenTransaction[] = [];
     let failureMessage: string | undefined;
     try {
       taken = chain.simulate(groupBytes(group), request.allowEmptySignatures ?? false);

@@ -1,6 +1,6 @@
 import { encodeMsgpack, getApplicationAddress, modelsv2 } from 'algosdk';
 
-import type { Taken } from '../ledger/chain.ts';
+import type { TakenTransaction } from '../ledger/chain.ts';
 import {
   accountOf,
   minBalanceOf,
@@ -10,7 +10,7 @@ import {
 } from '../ledger/state.ts';
 import { defined } from './defined.ts';
 
-/** What the ledger has, in the models of algod. */
+/** The state of the ledger, in the models of algod. */
 
 export const assetModel = (index: bigint, params: AssetParams) =>
   new modelsv2.Asset({ index, params: assetParamsModel(params) });
@@ -86,9 +86,9 @@ function boxesOf(state: State, address: string): [string, Uint8Array][] {
   return app ? [...app[1].boxes] : [];
 }
 
-/** `lastRound`: of the node, because a transaction of a later round still waits. */
+/** `lastRound` is the node's, because a transaction of a later round still waits. */
 export function pendingModel(
-  { signed, effects, round }: Taken,
+  { signed, effects, round }: TakenTransaction,
   lastRound: bigint,
 ): modelsv2.PendingTransactionResponse {
   const { logs } = effects;

@@ -2,10 +2,10 @@ import { encodeJSON, encodeMsgpack, type Encodable } from 'algosdk';
 
 import { Rejected } from '../ledger/rejected.ts';
 
-/** What a request asks for. */
+/** A request. */
 export interface Question {
   readonly method: string;
-  /** Without the prefix of the indexer. */
+  /** Path without the prefix of the indexer. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Buffer;
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: string | Uint8Array;
 }
 
-/** A path, and what answers it. The groups of the path are the arguments after the question. */
+/** A path, and its handler. The groups of the path are the arguments after the question. */
 export type Route = readonly [
   method: 'GET' | 'POST',
   path: RegExp,
@@ -26,7 +26,7 @@ export type Route = readonly [
 
 export const asText = (body: string): Answer => ({ status: 200, type: 'application/json', body });
 
-/** The SDK itself spells its models, so they are what it reads. */
+/** The SDK encodes its own models, so it reads exactly that. */
 export const asJson = (model: Encodable): Answer => asText(encodeJSON(model));
 
 export const asMsgpack = (model: Encodable): Answer => ({
@@ -35,7 +35,7 @@ export const asMsgpack = (model: Encodable): Answer => ({
   body: encodeMsgpack(model),
 });
 
-/** The answer of the first route that fits. */
+/** The answer of the first matching route. */
 export async function answerBy(routes: readonly Route[], question: Question): Promise<Answer> {
   try {
     for (const [method, path, answer] of routes) {

@@ -17,14 +17,14 @@ import {
 
 import { FEE_SINK } from '../ledger/apply.ts';
 import { GENESIS_HASH, GENESIS_ID } from '../genesis.ts';
-import type { Chain, Taken } from '../ledger/chain.ts';
+import type { Chain, TakenTransaction } from '../ledger/chain.ts';
 import { defined } from './defined.ts';
 
 export const PROTOCOL = 'sandbox';
 
 const ZEROS = new Uint8Array(32);
 
-/** A round as a node keeps it. There is no consensus here, so what proves it is zeros. */
+/** A round in the form of a node. Without consensus, the fields that prove it are zeros. */
 export function blockModel(chain: Chain, round: bigint): Block {
   const taken = chain.blockOf(round);
   const feesCollected = taken.reduce((sum, { signed }) => sum + signed.txn.fee, 0n);
@@ -75,8 +75,8 @@ export function blockModel(chain: Chain, round: bigint): Block {
   });
 }
 
-/** A block says once for all of its transactions of which network they are. */
-function inBlock({ signed, effects }: Taken): SignedTxnInBlock {
+/** A block names its network once for all of its transactions. */
+function inBlock({ signed, effects }: TakenTransaction): SignedTxnInBlock {
   const data = signed.txn.toEncodingData();
   data.delete('gen');
   data.delete('gh');

@@ -1,6 +1,6 @@
 import { indexerModels as models } from 'algosdk';
 
-import type { Chain, Taken } from '../ledger/chain.ts';
+import type { Chain, TakenTransaction } from '../ledger/chain.ts';
 import { Rejected } from '../ledger/rejected.ts';
 import { asJson, type Answer, type Question, type Route } from './answer.ts';
 import { addressesOf, blockModel, transactionModel } from './indexer_models.ts';
@@ -8,7 +8,7 @@ import { addressesOf, blockModel, transactionModel } from './indexer_models.ts';
 const PAGE = 1_000;
 const PAGE_MAX = 10_000;
 
-/** The paths of the indexer that look for transactions and blocks. */
+/** The paths of the indexer for transactions and blocks. */
 export function indexerRoutes(chain: Chain): readonly Route[] {
   return [
     ['GET', /^\/health$/, () => health(chain)],
@@ -44,7 +44,7 @@ function byId(chain: Chain, id: string): Answer {
   throw new Rejected(`no transaction found for transaction id: ${id}`, 404);
 }
 
-/** The newest last; those of an account the newest first, as the indexer has them. */
+/** Newest last; those of an account newest first, as in the indexer. */
 function search(chain: Chain, query: URLSearchParams, account?: string): Answer {
   const fits = filterOf(query, account ?? query.get('address') ?? undefined);
   const found = chain.confirmed().filter(fits);
@@ -62,8 +62,8 @@ function search(chain: Chain, query: URLSearchParams, account?: string): Answer 
   );
 }
 
-function filterOf(query: URLSearchParams, address?: string): (taken: Taken) => boolean {
-  // A plus sign of base64 may come as a space.
+function filterOf(query: URLSearchParams, address?: string): (taken: TakenTransaction) => boolean {
+  // A plus sign of base64 may arrive as a space.
   const prefix = Buffer.from((query.get('note-prefix') ?? '').replaceAll(' ', '+'), 'base64');
   const least = BigInt(query.get('min-round') ?? query.get('round') ?? 0);
   const most = BigInt(query.get('max-round') ?? query.get('round') ?? 2n ** 63n);

@@ -1,13 +1,13 @@
 import { encodeAddress, indexerModels as models, type SignedTransaction } from 'algosdk';
 
 import { GENESIS_HASH, GENESIS_ID } from '../genesis.ts';
-import type { Chain, Taken } from '../ledger/chain.ts';
+import type { Chain, TakenTransaction } from '../ledger/chain.ts';
 import { PROTOCOL } from './block_model.ts';
 import { defined } from './defined.ts';
 
-/** What the ledger has, in the models of the indexer. */
+/** The state of the ledger, in the models of the indexer. */
 
-export function transactionModel({ id, signed, effects, round, index, time }: Taken) {
+export function transactionModel({ id, signed, effects, round, index, time }: TakenTransaction) {
   const { txn } = signed;
   const { note, logs } = { note: txn.note, logs: effects.logs };
   return new models.Transaction(
@@ -38,7 +38,7 @@ export function transactionModel({ id, signed, effects, round, index, time }: Ta
   );
 }
 
-function byType({ txn }: SignedTransaction, effects: Taken['effects']) {
+function byType({ txn }: SignedTransaction, effects: TakenTransaction['effects']) {
   const { payment, assetTransfer, assetConfig, assetFreeze, applicationCall } = txn;
   return {
     paymentTransaction:
@@ -112,8 +112,8 @@ function signatureModel({ sig, msig }: SignedTransaction): models.TransactionSig
   });
 }
 
-/** Whose transactions it is one of. */
-export function addressesOf({ signed: { txn } }: Taken): string[] {
+/** Addresses whose transactions include this one. */
+export function addressesOf({ signed: { txn } }: TakenTransaction): string[] {
   const { payment, assetTransfer, assetFreeze } = txn;
   const addresses = [
     txn.sender,

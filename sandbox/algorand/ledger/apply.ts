@@ -7,10 +7,10 @@ import type { Block, Effects } from './effects.ts';
 import { rejected } from './rejected.ts';
 import { accountOf, changeAccount, isEmpty, minBalanceOf, type State } from './state.ts';
 
-/** Gets the fees. */
+/** Address that gets the fees. */
 export const FEE_SINK = 'CZ5QVFLYQEKYGWD2SLFZE3BDQ3W3J4TWNBPKIW66DLBNR7G3FUSDRFZHHY';
 
-/** What the transaction changes, in a layer of its own. Throws Rejected. */
+/** Applies the transaction in a layer of its own. Throws Rejected. */
 export function applyTransaction(state: State, txn: Transaction, block: Block): Effects {
   pay(state, txn.sender.toString(), FEE_SINK, txn.fee);
   const effects = applyByType(state, txn, block);

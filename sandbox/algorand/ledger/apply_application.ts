@@ -7,11 +7,11 @@ import { changeAccount, type Application, type State } from './state.ts';
 
 const NO_OP = 0;
 const PAGE_BYTES = 2048;
-/** What an account keeps for an application that it made, and for the values of its state. */
+/** Balance that an account must keep for its applications and the values of their state. */
 const KEPT = { page: 100_000n, int: 28_500n, byteSlice: 50_000n, box: 2_500n, boxByte: 400n };
 const BOX_READ_BYTES = 1024;
 
-/** Makes an application or calls one. Its program decides, and may change its state and boxes. */
+/** Creates or calls an application. Its program decides, and may change its state and boxes. */
 export function applyApplicationCall(state: State, txn: Transaction, block: Block): Effects {
   const { runProgram } = block;
   const { appIndex, onComplete } = txn.applicationCall!;
@@ -71,7 +71,7 @@ const boxNamesOf = (txn: Transaction, id: bigint): ReadonlySet<string> =>
       .map(({ name }) => Buffer.from(name).toString('hex')),
   );
 
-/** Each box that is named allows so many bytes of boxes to be read. */
+/** Refuses more bytes of boxes than the named boxes allow to read. */
 function assertReadable({ boxes }: Application, names: ReadonlySet<string>, named: number): void {
   const bytes = [...names].reduce((sum, name) => sum + (boxes.get(name)?.length ?? 0), 0);
   if (bytes <= named * BOX_READ_BYTES) return;

@@ -4,10 +4,10 @@ import type { Effects } from './effects.ts';
 import { rejected } from './rejected.ts';
 import { accountOf, setHolding, type AssetParams, type State } from './state.ts';
 
-/** What may be changed of an asset, as long as it is not empty. */
+/** Roles of an asset that may be changed, unless they are empty. */
 const ROLES = ['manager', 'reserve', 'freeze', 'clawback'] as const;
 
-/** Makes an asset, gives its roles to others, or destroys it. */
+/** Creates an asset, gives its roles to others, or destroys it. */
 export function applyAssetConfig(state: State, txn: Transaction, nextId: bigint): Effects {
   const fields = txn.assetConfig!;
   const sender = txn.sender.toString();
@@ -41,7 +41,7 @@ export function applyAssetFreeze(state: State, txn: Transaction): Effects {
   return {};
 }
 
-/** In bytes; the decimals as a number. */
+/** Maximum bytes; for the decimals, the maximum number. */
 const LIMITS = { unitName: 8, assetName: 32, assetURL: 96, decimals: 19 } as const;
 
 function paramsOf(fields: AssetConfigTransactionFields, creator: string): AssetParams {
@@ -67,7 +67,7 @@ function paramsOf(fields: AssetConfigTransactionFields, creator: string): AssetP
   };
 }
 
-/** A role that nobody has stays so. */
+/** The roles after a change: a role that nobody has stays so. */
 const rolesOf = (fields: AssetConfigTransactionFields, params: AssetParams) =>
   Object.fromEntries(ROLES.map((role) => [role, params[role] && fields[role]?.toString()]));
 

@@ -28,12 +28,12 @@ interface Move {
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
-  /** Then it does not matter whether a holding is frozen. */
+  /** A clawback may also move frozen holdings. */
   readonly isClawback: boolean;
 }
 
 function move(state: State, asset: bigint, { from, to, amount, isClawback }: Move): void {
-  // What is no amount needs no opt-in.
+  // An amount of 0 needs no opt-in.
   if (amount === 0n) return;
   const giver = optedIn(state, from, asset);
   optedIn(state, to, asset);
@@ -54,7 +54,7 @@ function close(state: State, asset: bigint, sender: string, to: string): Effects
     throw rejected('cannot close asset ID in allocating account');
   }
   const { amount } = optedIn(state, sender, asset);
-  // Whatever is frozen goes back to who made it.
+  // Frozen holdings may go back to the creator.
   const isClawback = state.assets.get(asset)?.creator === to;
   move(state, asset, { from: sender, to, amount, isClawback });
   setHolding(state, sender, asset);

@@ -14,63 +14,63 @@ const WINDOW_ROUNDS_MAX = 1_000n;
 const NOTE_BYTES_MAX = 1_024;
 const CALL_BUDGET = 700;
 const FIRST_ID = 1_000n;
-/** All there is. */
+/** Total supply, in micro-ALGO. */
 const SUPPLY = 10_000_000_000_000_000n;
 
 /** A transaction that the network has taken. */
-export interface Taken {
+export interface TakenTransaction {
   readonly id: string;
   readonly signed: SignedTransaction;
   readonly effects: Effects;
   readonly round: bigint;
-  /** Which of its block. */
+  /** Position in its block. */
   readonly index: number;
   /** Unix seconds. */
   readonly time: bigint;
 }
 
 export interface Chain {
-  /** As it is after the last round. */
+  /** The state after the last round. */
   readonly state: State;
   lastRound(): bigint;
-  /** When a round was made, in Unix seconds. */
+  /** Time of a round, in Unix seconds. */
   timeOf(round: bigint): bigint;
-  /** Takes a group for the next round, and says which transactions it is. Throws Rejected. */
-  take(bytes: Uint8Array): Taken[];
-  /** What `take` would answer, without taking it. Unsigned ones pass where `allowUnsigned`. */
-  simulate(bytes: Uint8Array, allowUnsigned: boolean): Taken[];
-  /** Of the last round or before, or waiting for the next. */
-  find(id: string): Taken | undefined;
-  blockOf(round: bigint): readonly Taken[];
-  /** All of the last round or before, the oldest first. */
-  confirmed(): readonly Taken[];
-  waiting(): readonly Taken[];
-  /** Ends the rounds until this one; what waits is in the first of them. */
+  /** Takes a group for the next round, and returns its transactions. Throws Rejected. */
+  take(bytes: Uint8Array): TakenTransaction[];
+  /** The result that `take` would have. Unsigned transactions pass with `allowUnsigned`. */
+  simulate(bytes: Uint8Array, allowUnsigned: boolean): TakenTransaction[];
+  /** Finds a transaction, of any round or waiting for the next. */
+  find(id: string): TakenTransaction | undefined;
+  blockOf(round: bigint): readonly TakenTransaction[];
+  /** All transactions up to the last round, oldest first. */
+  confirmed(): readonly TakenTransaction[];
+  waiting(): readonly TakenTransaction[];
+  /** Ends all rounds up to this one; waiting transactions are in the first of them. */
   advanceTo(round: bigint): void;
 }
 
 export interface ChainOptions {
-  /** The address that has all money at first. */
+  /** Address that has all money at first. */
   readonly bank: string;
   readonly runProgram: RunProgram;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How long ago a round was that had no transactions, for each round since. */
+  /** Length of a round without transactions, for the times of past rounds. */
   readonly roundMs: number;
 }
 
-/** The rules of the network and what has happened on it, in memory. */
+/** The rules of the network and its history, in memory. */
 export function openChain({ bank, runProgram, now, roundMs }: ChainOptions): Chain {
   const state = openState();
   state.accounts.set(bank, { ...accountOf(state, bank), microAlgos: SUPPLY });
-  const blocks = new Map<bigint, Taken[]>();
-  const taken = new Map<string, Taken>();
-  const confirmed: Taken[] = [];
+  const blocks = new Map<bigint, TakenTransaction[]>();
+  const taken = new Map<string, TakenTransaction>();
+  const confirmed: TakenTransaction[] = [];
   const leases = new Map<string, bigint>();
   let round = 1n;
   let time = seconds(now());
   let open = layerOf(state);
-  let waiting: Taken[] = [];
+  let waiting: TakenTransaction[] = [];
   let transactions = 0n;
 
   function attempt(bytes: Uint8Array, allowUnsigned: boolean) {
@@ -80,7 +80,7 @@ export function openChain({ bank, runProgram, now, roundMs }: ChainOptions): Cha
     const layer = layerOf(open);
     const budget = { left: CALL_BUDGET * txns.filter((txn) => txn.applicationCall).length };
     const seen = new Set<string>();
-    const made = group.map((signed, n): Taken => {
+    const made = group.map((signed, n): TakenTransaction => {
       const { txn } = signed;
       assertMayCome(txn);
       for (const name of [txn.txID(), ...(txn.lease ? [leaseOf(txn)] : [])]) {
@@ -166,7 +166,7 @@ function assertWellFormed({ genesisHash, genesisID, firstValid, lastValid, note 
   if (note.length > NOTE_BYTES_MAX) throw rejected(`transaction note too big: ${note.length}`);
 }
 
-/** Any of a group may pay for all. */
+/** Any transaction of a group may pay the fees of all. */
 function assertFees(group: readonly Transaction[]): void {
   const paid = group.reduce((sum, { fee }) => sum + fee, 0n);
   const least = FEE_MIN * BigInt(group.length);

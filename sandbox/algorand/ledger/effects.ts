@@ -2,7 +2,7 @@ import type { Transaction } from 'algosdk';
 
 import type { RunProgram } from '../program.ts';
 
-/** What a transaction did beside what it says. */
+/** Effects of a transaction beyond its own fields. */
 export interface Effects {
   readonly closingAmount?: bigint;
   readonly assetClosingAmount?: bigint;
@@ -11,13 +11,13 @@ export interface Effects {
   readonly logs?: readonly Uint8Array[];
 }
 
-/** Where a transaction of a group is applied. */
+/** The block in which a transaction of a group is applied. */
 export interface Block {
   readonly round: bigint;
-  /** Unix seconds, of the block before. */
+  /** Unix seconds of the block before. */
   readonly timestamp: bigint;
   readonly genesisHash: Uint8Array;
-  /** The id of the asset or application that the transaction makes, if it makes one. */
+  /** Id of the asset or application that the transaction creates, if it creates one. */
   readonly nextId: bigint;
   readonly group: readonly Transaction[];
   readonly index: number;

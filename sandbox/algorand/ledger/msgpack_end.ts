@@ -1,8 +1,8 @@
 import { Rejected } from './rejected.ts';
 
 /**
- * Where the msgpack value that starts at `at` ends. A group is sent as one transaction after the
- * other, and each is compared with its own encoding, so it must be cut out and not encoded again.
+ * End of the msgpack value that starts at `at`. A group is sent as one transaction after the other,
+ * and each is compared with its own encoding, so it must be cut out and not encoded again.
  */
 export function msgpackEnd(bytes: Buffer, at: number): number {
   const type = bytes[at];
@@ -22,7 +22,7 @@ export function msgpackEnd(bytes: Buffer, at: number): number {
   return dataEnd(bytes, at + 1 + header, length);
 }
 
-/** Numbers, by their types: of how many bytes they are. */
+/** Types of numbers, with their lengths in bytes. */
 const FIXED_BYTES: Readonly<Record<number, number>> = {
   0xca: 4,
   0xcb: 8,
@@ -36,7 +36,7 @@ const FIXED_BYTES: Readonly<Record<number, number>> = {
   0xd3: 8,
 };
 
-/** Bytes, texts, lists and maps, by their types: in how many bytes their length is. */
+/** Types of bytes, texts, lists and maps, with the bytes of their length field. */
 const LENGTH_BYTES: Readonly<Record<number, number>> = {
   0xc4: 1,
   0xc5: 2,

@@ -13,7 +13,7 @@ import { rejected, Rejected } from './rejected.ts';
 
 const GROUP_MAX = 16;
 
-/** The transactions of a request, in the one encoding that is taken, and of one group. */
+/** The transactions of a request, which must be one group in the canonical encoding. */
 export function readGroup(bytes: Uint8Array): SignedTransaction[] {
   const group: SignedTransaction[] = [];
   const buffer = Buffer.from(bytes);

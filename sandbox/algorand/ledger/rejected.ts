@@ -1,4 +1,4 @@
-/** A node does not take a transaction, or knows of no such thing. The message is for who asked. */
+/** A refusal of a node: it rejects a transaction, or knows no such object. The caller reads it. */
 export class Rejected extends Error {
   readonly status: number;
 
@@ -8,6 +8,6 @@ export class Rejected extends Error {
   }
 }
 
-/** As a node says why it does not take a group of transactions. */
+/** A node's refusal of a group of transactions. */
 export const rejected = (message: string): Rejected =>
   new Rejected(`TransactionPool.Remember: ${message}`);

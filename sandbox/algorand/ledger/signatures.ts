@@ -4,12 +4,12 @@ import { decodeAddress, encodeAddress, multisigAddress, type SignedTransaction }
 
 import { rejected } from './rejected.ts';
 
-/** What comes before the 32 bytes of an ed25519 key in DER. */
+/** DER prefix of the 32 bytes of an ed25519 key. */
 const ED25519_DER = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * That the transaction is signed by `signer`: with its key, or by as many keys as a multisig
- * account needs. Programs that sign (LogicSig) and signatures by Falcon are not taken here.
+ * Refuses a transaction that `signer` has not signed: with its key, or with as many keys as a
+ * multisig account needs. Signing programs (LogicSig) and Falcon signatures are not accepted here.
  */
 export function assertSigned(signed: SignedTransaction, signer: string): void {
   const { txn, sig, msig, lsig, pqsig, sgnr } = signed;

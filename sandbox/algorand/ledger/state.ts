@@ -1,7 +1,7 @@
 import type { StateValue } from '../program.ts';
 import { openTable, type Table } from './table.ts';
 
-/** What the accounts of the network have. Amounts of ALGO are in millionths. */
+/** The accounts of the network. Amounts of ALGO are in millionths. */
 export interface State {
   readonly accounts: Table<string, Account>;
   readonly assets: Table<bigint, AssetParams>;
@@ -10,10 +10,10 @@ export interface State {
 
 export interface Account {
   readonly microAlgos: bigint;
-  /** Whose signatures count for it; absent: its own. */
+  /** Address whose signatures count for it; absent: its own. */
   readonly authAddress?: string;
   readonly holdings: ReadonlyMap<bigint, Holding>;
-  /** What it has to keep for applications and boxes, beside what it keeps for itself. */
+  /** Balance that it must keep for applications and boxes, beside the base amount. */
   readonly reserved: bigint;
 }
 
@@ -57,7 +57,7 @@ export const openState = (): State => ({
   applications: openTable(),
 });
 
-/** A trial of changes, and what makes it final. */
+/** A trial of changes; `merge` makes them final. */
 export const layerOf = (state: State): State => ({
   accounts: state.accounts.layer(),
   assets: state.assets.layer(),
@@ -82,7 +82,7 @@ export function changeAccount(
   state.accounts.set(address, { ...account, ...changes(account) });
 }
 
-/** Without it: the account does not hold this asset. */
+/** Without a holding: the account does not hold this asset. */
 export function setHolding(state: State, address: string, asset: bigint, holding?: Holding): void {
   changeAccount(state, address, ({ holdings }) => {
     const changed = new Map(holdings);
@@ -92,7 +92,7 @@ export function setHolding(state: State, address: string, asset: bigint, holding
   });
 }
 
-/** What an account must have, unless it is closed. */
+/** Balance that an account must keep, unless it is closed. */
 export const minBalanceOf = ({ holdings, reserved }: Account): bigint =>
   KEPT * BigInt(1 + holdings.size) + reserved;
 

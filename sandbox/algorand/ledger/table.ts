@@ -1,17 +1,17 @@
 /**
- * Values by their keys, which can be changed as a trial: `layer` sees everything that this has, and
- * its changes are here after `merge`. No value is ever changed: another is set instead of it.
+ * Values by key, which can be changed as a trial: a `layer` sees all values of its table, and its
+ * changes get into the table by `merge`. Values are never mutated, only replaced.
  */
 export interface Table<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
   delete(key: K): void;
-  /** In the order in which they were first set. */
+  /** Entries in the order in which they were first set. */
   entries(): [K, V][];
-  /** Those set or deleted in this layer. */
+  /** Keys set or deleted in this layer. */
   changed(): K[];
   layer(): Table<K, V>;
-  /** Into the table that this is a layer of. */
+  /** Merges into the table below this layer. */
   merge(): void;
 }
 

@@ -11,7 +11,7 @@ import {
   type Address,
 } from '../token_account.ts';
 
-/** Those about accounts. They answer what is there now, whatever the commitment. */
+/** Methods for accounts. They return the current state, whatever the commitment. */
 export function accountMethods(chain: SolanaChain): Record<string, Method> {
   const answer = <T>(value: T) => withContext(chain, value);
   const json = (account: Account | undefined, encoding: string | undefined) =>

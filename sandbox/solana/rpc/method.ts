@@ -4,10 +4,10 @@ import { COMMITMENTS, type Commitment } from '../slots.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- read by each method itself
 export type Params = readonly any[];
-/** Answers the result of a method of JSON-RPC. Throws RpcError. */
+/** Returns the result of a JSON-RPC method. Throws RpcError. */
 export type Method = (params: Params) => unknown;
 
-/** finalized, where a call does not say another. */
+/** Commitment of a call; finalized by default. */
 export function commitmentIn(options: { commitment?: Commitment } = {}): Commitment {
   const { commitment = 'finalized' } = options;
   if (COMMITMENTS.includes(commitment)) return commitment;

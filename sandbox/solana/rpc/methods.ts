@@ -4,7 +4,7 @@ import { commitmentIn, withContext, type Method, type Params } from './method.ts
 import { RpcError } from '../rpc_error.ts';
 import { transactionMethods } from './transaction_methods.ts';
 
-/** The methods of JSON-RPC that this node has: https://solana.com/docs/rpc/http. */
+/** The JSON-RPC methods of this node: https://solana.com/docs/rpc/http. */
 export function methodsOf(chain: SolanaChain): ReadonlyMap<string, Method> {
   const { slots } = chain;
   const cluster: Record<string, Method> = {
@@ -35,6 +35,6 @@ export function methodsOf(chain: SolanaChain): ReadonlyMap<string, Method> {
   return new Map(Object.entries(all));
 }
 
-/** The newest slot of the commitment that a call asks for. */
+/** Newest slot of the commitment that a call asks for. */
 const reached = ({ slots }: SolanaChain, options: Params[number]): number =>
   slots.at(commitmentIn(options));

@@ -17,8 +17,8 @@ interface Instruction {
 }
 
 /**
- * As jsonParsed shows those that move money or say what it is for. Undefined: this sandbox does not
- * parse it, and shows its bytes, as a node does for programs that it does not know.
+ * An instruction as jsonParsed shows it, if it moves money or states a purpose. Undefined: this
+ * sandbox shows its bytes instead, as a node does for unknown programs.
  */
 export function parsedInstruction(
   { programId, addresses, bytes }: Instruction,

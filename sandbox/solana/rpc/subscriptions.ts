@@ -2,11 +2,11 @@ import type { SolanaChain } from '../chain.ts';
 import { commitmentIn, type Params } from './method.ts';
 import { RpcError } from '../rpc_error.ts';
 
-/** What one connection asked to be sent of. */
+/** Subscriptions of one connection. */
 export interface Subscriptions {
-  /** Answers a call; undefined: it is no method of subscriptions. */
+  /** Answers a call; undefined: it is not a method of subscriptions. */
   call(method: string, params: Params): unknown;
-  /** Sends what is new. Called after each slot and each answer. */
+  /** Sends news. Called after each slot and each answer. */
   notify(): void;
 }
 
@@ -17,7 +17,7 @@ interface Subscription {
   readonly isOnce: boolean;
 }
 
-/** Those that clients need to wait for a transaction: signatureSubscribe and slotSubscribe. */
+/** Subscriptions for clients that wait for a transaction: signatureSubscribe and slotSubscribe. */
 export function openSubscriptions(
   chain: SolanaChain,
   send: (message: object) => void,

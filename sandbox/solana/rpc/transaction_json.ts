@@ -1,14 +1,18 @@
 import type { VersionedTransaction } from '@solana/web3.js';
 
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
-import type { Recorded } from '../chain.ts';
-import { parse, type Inner } from '../execute.ts';
+import { toBase58 } from '../../../shared/domains/deposits/solana/base58.ts';
+import type { RecordedTransaction } from '../chain.ts';
+import { parse, type InnerInstruction } from '../execute.ts';
 import { parsedInstruction } from './parsed_instruction.ts';
 
 type Encoding = 'json' | 'jsonParsed' | 'base64' | 'base58';
 
 /** A transaction as getTransaction answers it. */
-export function transactionJson(found: Recorded, encoding: Encoding, decimals: Decimals) {
+export function transactionJson(
+  found: RecordedTransaction,
+  encoding: Encoding,
+  decimals: Decimals,
+) {
   const { transaction } = parse(found.bytes);
   const isParsed = encoding === 'jsonParsed';
   const instructions = instructionsOf(found, isParsed, decimals);
@@ -42,16 +46,18 @@ export function transactionJson(found: Recorded, encoding: Encoding, decimals: D
   };
 }
 
-export const statusOf = ({ error }: Pick<Recorded, 'error'>) =>
+export const statusOf = ({ error }: Pick<RecordedTransaction, 'error'>) =>
   error === null ? { Ok: null } : { Err: error };
 
-/** How many decimals a mint has. */
+/** Decimals of a mint. */
 type Decimals = (mint: string) => number;
 
-type ToJson = (instruction: Omit<Inner, 'stackHeight'> & { stackHeight: number | null }) => object;
+type ToJson = (
+  instruction: Omit<InnerInstruction, 'stackHeight'> & { stackHeight: number | null },
+) => object;
 
 function readable(
-  { keys }: Recorded,
+  { keys }: RecordedTransaction,
   { message, signatures, version }: VersionedTransaction,
   instructions: ToJson,
   isParsed: boolean,
@@ -94,7 +100,7 @@ function readable(
 }
 
 const instructionsOf =
-  ({ keys }: Recorded, isParsed: boolean, decimals: Decimals): ToJson =>
+  ({ keys }: RecordedTransaction, isParsed: boolean, decimals: Decimals): ToJson =>
   ({ program, accounts, data, stackHeight }) => {
     const bytes = Buffer.from(data, 'base64');
     if (!isParsed) {

@@ -1,7 +1,7 @@
 import { PublicKey, SystemProgram, VersionedMessage } from '@solana/web3.js';
 
-import { fromBase58 } from '../../../shared/deposits/solana/base58.ts';
-import type { Recorded, SolanaChain } from '../chain.ts';
+import { fromBase58 } from '../../../shared/domains/deposits/solana/base58.ts';
+import type { RecordedTransaction, SolanaChain } from '../chain.ts';
 import { simulate } from '../execute.ts';
 import { pay } from '../faucet.ts';
 import { commitmentIn, withContext, type Method, type Params } from './method.ts';
@@ -12,7 +12,7 @@ import { statusOf, transactionJson } from './transaction_json.ts';
 const LISTED_MAX = 1_000;
 const LAMPORTS_PER_SIGNATURE = 5_000;
 
-/** Those that send transactions, and those that tell what became of them. */
+/** Methods that send transactions, or tell their outcome. */
 export function transactionMethods(chain: SolanaChain): Record<string, Method> {
   const { slots } = chain;
   const answer = <T>(value: T) => withContext(chain, value);
@@ -79,7 +79,7 @@ export function transactionMethods(chain: SolanaChain): Record<string, Method> {
 
 function bytesOf(text: string, encoding = 'base58'): Buffer {
   if (encoding === 'base64') return Buffer.from(text, 'base64');
-  // How long it is follows from its own text.
+  // The length follows from the text itself.
   for (let length = 1; length <= text.length; length += 1) {
     const bytes = fromBase58(text, length);
     if (bytes) return bytes;
@@ -87,7 +87,7 @@ function bytesOf(text: string, encoding = 'base58'): Buffer {
   throw invalid('no base 58');
 }
 
-function signatureStatus({ slots }: SolanaChain, found: Recorded) {
+function signatureStatus({ slots }: SolanaChain, found: RecordedTransaction) {
   const confirmationStatus = slots.commitmentOf(found.slot);
   return {
     slot: found.slot,
@@ -98,7 +98,7 @@ function signatureStatus({ slots }: SolanaChain, found: Recorded) {
   };
 }
 
-/** Newest first, after `before` and as far as `until`, as a node lists them. */
+/** Newest first, after `before` and as far as `until`, like a node lists them. */
 function signaturesFor(chain: SolanaChain, address: string, options: Params[number] = {}) {
   const commitment = commitmentIn(options);
   const { minContextSlot = 0, limit = LISTED_MAX, before, until } = options;

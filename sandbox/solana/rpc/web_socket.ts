@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The server's end of a WebSocket, for messages of text: RFC 6455 without extensions. */
+/** The server's end of a WebSocket, for text messages: RFC 6455 without extensions. */
 export interface WebSocketEnd {
   send(text: string): void;
   close(): void;
@@ -47,7 +47,7 @@ export function acceptWebSocket(
   };
 }
 
-/** Clients of a node send each message in one frame. Undefined: not all of it is here yet. */
+/** Clients of a node send each message in one frame. Undefined: it is incomplete. */
 function firstFrame(received: Buffer) {
   if (received.length < 2) return undefined;
   const opcode = received[0]! & 0x0f;

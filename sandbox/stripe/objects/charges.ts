@@ -5,7 +5,7 @@ import type { DeclineCode } from '../cards.ts';
 import { missing } from '../refusal.ts';
 import { newId, none } from '../store.ts';
 
-/** One attempt to take the amount of a payment from a card; it was declined for `failure`. */
+/** One attempt to charge a card for a payment; it was declined for `failure`. */
 export function createCharge(
   account: Account,
   intent: Stripe.PaymentIntent,
@@ -69,6 +69,6 @@ export function findCharge(account: Account, id: string, param = 'id'): Stripe.C
   return charge;
 }
 
-/** Every attempt of a payment, the oldest first. */
+/** All attempts of a payment, oldest first. */
 export const chargesOf = (account: Account, intentId: string) =>
   account.store.all('charge').filter(({ payment_intent }) => payment_intent === intentId);

@@ -106,7 +106,7 @@ function totalOf(items: NonNullable<Parameters['line_items']>): number {
 
 function endOf(now: number, given: number | undefined): number {
   const end = given ?? now + LIFE_SECONDS.max;
-  // A second for the request itself.
+  // One second is left for the request itself.
   if (end < now + LIFE_SECONDS.min - 1) {
     throw invalid(
       'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
@@ -146,8 +146,8 @@ function expire(account: Account, session: Session): Session {
 }
 
 /**
- * What the pay page does with a card: the session is complete, or its payment waits for 3-D Secure
- * (`requires_action`). Throws what the page then shows; the session stays open.
+ * Pays a session with a card: the session is complete, or its payment waits for 3-D Secure
+ * (`requires_action`). Throws the error that the page then shows; the session stays open.
  */
 export function paySession(account: Account, session: Session, card: TestCard): Session {
   const intent = session.payment_intent
@@ -183,7 +183,7 @@ function intentOf(account: Account, session: Session): Stripe.PaymentIntent {
   return intent;
 }
 
-/** The payer's answer to 3-D Secure. Throws when the session does not wait for it. */
+/** The payer's answer to 3-D Secure. Throws if the session does not wait for it. */
 export function authenticate(account: Account, session: Session, accepts: boolean): string {
   const intent = findPaymentIntent(account, session.payment_intent as string);
   if (intent.status !== 'requires_action') throw invalid('This payment waits for no one.');

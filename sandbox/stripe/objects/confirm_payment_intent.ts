@@ -15,7 +15,7 @@ import {
 } from './payment_intents.ts';
 import { cardOf, findPaymentMethod } from './payment_methods.ts';
 
-/** The payment of a request; `confirm: true` charges it at once. */
+/** Creates the payment of a request; `confirm: true` charges it at once. */
 export function createPaymentIntent(
   account: Account,
   parameters: Stripe.PaymentIntentCreateParams,
@@ -41,7 +41,7 @@ export function createPaymentIntent(
   });
 }
 
-/** Charges a payment: it succeeds, waits for 3-D Secure, or fails with what Stripe answers then. */
+/** Charges a payment: it succeeds, waits for 3-D Secure, or fails with Stripe's error. */
 export function confirmPaymentIntent(
   account: Account,
   id: string,
@@ -140,7 +140,7 @@ function succeed(account: Account, intent: Stripe.PaymentIntent, method: Stripe.
   return intent;
 }
 
-/** The charge that failed is kept, and the payment waits for another payment method. */
+/** Keeps the failed charge; the payment waits for another payment method. */
 export function declined(
   account: Account,
   intent: Stripe.PaymentIntent,
@@ -168,7 +168,7 @@ export function declined(
   });
 }
 
-/** The payer did not pass 3-D Secure. */
+/** Fails a payment because the payer did not pass 3-D Secure. */
 export function failAuthentication(account: Account, id: string): string {
   const intent = findPaymentIntent(account, id);
   const message =

@@ -4,7 +4,7 @@ import type { Account } from '../account.ts';
 import { invalid, missing } from '../refusal.ts';
 import { newId } from '../store.ts';
 
-/** A chargeback: the bank takes the amount, or all of the charge, back for its customer. */
+/** A chargeback: the bank takes the amount, or the whole charge, back for its customer. */
 export function createDispute(
   account: Account,
   charge: Stripe.Charge,

@@ -13,7 +13,7 @@ export interface Paging {
 
 const LIMIT = { default: 10, max: 100 };
 
-/** A page of what matches, the newest first. */
+/** A page of the matching objects, newest first. */
 export function listOf<K extends Kind>(
   account: Account,
   kind: K,
@@ -51,7 +51,7 @@ function isIn(range: Paging['created'], at: number): boolean {
   return at > gt && at >= gte && at < lt && at <= lte;
 }
 
-/** With the objects in the fields that `expand` names, such as `payment_intent.latest_charge`. */
+/** Expands the fields that `expand` names, such as `payment_intent.latest_charge`. */
 export function expanded(account: Account, object: object, paths: readonly string[]): object {
   const copy = structuredClone(object);
   for (const path of paths) expandPath(account, copy, path.split('.'), path);

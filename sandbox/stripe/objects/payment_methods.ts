@@ -42,7 +42,7 @@ export function createPaymentMethod(account: Account, card: TestCard): Stripe.Pa
   return account.store.save(method);
 }
 
-/** A payment method, or one made of a test card's name such as pm_card_visa. */
+/** A payment method, or one made from the name of a test card such as pm_card_visa. */
 export function findPaymentMethod(account: Account, id: string, param = 'id') {
   if (id.startsWith('pm_card_')) return createPaymentMethod(account, cardOfToken(id));
   const method = account.store.find('payment_method', id);

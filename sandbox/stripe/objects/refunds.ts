@@ -6,7 +6,7 @@ import { newId, none } from '../store.ts';
 import { findCharge } from './charges.ts';
 import { findPaymentIntent } from './payment_intents.ts';
 
-/** Gives an amount, or all that is left, of a charge back to the card. */
+/** Refunds an amount of a charge, or all that is left, to the card. */
 export function createRefund(
   account: Account,
   parameters: Stripe.RefundCreateParams,

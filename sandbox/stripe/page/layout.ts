@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Text as HTML shows it. */
+/** Text escaped for HTML. */
 export const escaped = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -76,7 +76,7 @@ td:first-child { padding-right: 1rem; white-space: nowrap; font-family: ui-monos
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** The headers of a page whose forms may lead to these addresses. */
+/** Headers of a page whose forms may lead to these addresses. */
 export function headersOf(targets: readonly (string | null)[]): Record<string, string> {
   const origins = targets.filter((url) => url !== null).map((url) => new URL(url).origin);
   return {

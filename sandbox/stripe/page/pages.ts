@@ -7,11 +7,11 @@ type Session = Stripe.Checkout.Session;
 
 export const amountOf = ({ amount_total }: Session) => `$${(amount_total! / 100).toFixed(2)}`;
 
-/** Where the payer goes once the payment is made. */
+/** URL for the payer after the payment. */
 export const successUrlOf = ({ id, success_url }: Session) =>
   success_url!.replaceAll('{CHECKOUT_SESSION_ID}', id);
 
-/** Amount and card. `refusal` is what became of the last attempt. */
+/** Amount and card. `refusal` is the outcome of the last attempt. */
 export function payPage(
   session: Session,
   subject: string,
@@ -65,7 +65,7 @@ export const challengePage = (session: Session) =>
 </main>`,
   );
 
-/** There is nothing to pay any more. */
+/** The page of a session with nothing left to pay. */
 export function closedPage(session: Session): string {
   const isPaid = session.status === 'complete';
   const [says, leads] = isPaid

@@ -11,7 +11,7 @@ import { challengePage, closedPage, payPage, successUrlOf, unknownPage } from '.
 
 type Session = Stripe.Checkout.Session;
 
-/** A request of a browser, or of a program that pays as one would (`accept: application/json`). */
+/** A request of a browser, or of a program that pays like one (`accept: application/json`). */
 export interface PageRequest {
   readonly method: string;
   readonly url: URL;
@@ -19,21 +19,21 @@ export interface PageRequest {
   readonly asJson: boolean;
 }
 
-export interface PageAnswer {
+interface PageAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** What a program is told. */
+/** The answer for a program. */
 export interface PayOutcome {
   readonly status: 'paid' | 'asks' | 'refused';
   readonly message: string;
-  /** Where a browser goes next. */
+  /** URL to which a browser goes next. */
   readonly next: string;
 }
 
-/** `/pay/<session>`, and what its forms post. */
+/** `/pay/<session>`, and the posts of its forms. */
 export function answerPage(account: Account, request: PageRequest): PageAnswer {
   const [, , id = '', action] = request.url.pathname.split('/');
   let session: Session;
@@ -71,7 +71,7 @@ const headers = ({ success_url, cancel_url }: Session) => headersOf([success_url
 const pathOf = ({ id }: Session) => `/pay/${id}`;
 const subjectOf = (account: Account, { id }: Session) => account.store.find('plan', id)!.subject;
 
-/** What is typed again after a refusal, as on Stripe's page. */
+/** The entries that stay after a refusal, as on Stripe's page. */
 const withoutSecrets = ({ number = '', expiry = '' }: CardEntry): CardEntry => ({ number, expiry });
 
 function show(account: Account, session: Session, { url }: PageRequest): PageAnswer {
@@ -86,7 +86,7 @@ function show(account: Account, session: Session, { url }: PageRequest): PageAns
   return { status: 200, headers: headers(session), body };
 }
 
-/** After a refused 3-D Secure the page is shown anew, and says why. */
+/** The last refusal: after a failed 3-D Secure the page is shown again, with the reason. */
 function lastRefusal(account: Account, { payment_intent }: Session): string | undefined {
   if (!payment_intent) return undefined;
   return findPaymentIntent(account, payment_intent as string).last_payment_error?.message;

@@ -1,18 +1,18 @@
-import { KEY_WORKS } from '../../agents/agents.ts';
+import { KEY_WORKS } from '../../domains/agents/agents.ts';
 import { fingerprintOf, PURPOSE } from '../../jobs/jobs.ts';
 import { anotherKey, missingKeys } from '../../platform/self_checks/key_canaries.ts';
 import { column, rows, type Database } from '../../platform/rows.ts';
 import type { SealedColumn, Secrets } from '../../platform/secrets.ts';
 import { keyIdOf, SEALED_COLUMNS } from './reseal.ts';
 
-/** Of each column: a part of them may be damaged. */
+/** Sampled values per column: some of them may be damaged. */
 const VALUES = 20;
 const JOBS = 2_000;
 
 /**
- * What is wrong with the master keys of this process, by what a database holds that has no canaries
- * yet: values that were sealed, then API keys that were hashed, then jobs that timers started.
- * Nothing is wrong with an empty database.
+ * Faults of the master keys of this process, found with a database that has no canaries yet: by
+ * sealed values, then by hashed API keys, then by jobs that timers started. An empty database shows
+ * no fault.
  */
 export async function masterKeyFaultsBefore(db: Database, secrets: Secrets): Promise<string[]> {
   const found = {
@@ -56,7 +56,7 @@ function opens(secrets: Secrets, { table, column: name }: SealedColumn, value: V
   }
 }
 
-/** Ids of master keys of the newest API keys, where none of them is known. */
+/** Ids of the master keys of the newest API keys, if none of them is known. */
 async function missingPeppers(db: Database, secrets: Secrets): Promise<string[]> {
   const found = await rows(
     db,
@@ -68,7 +68,7 @@ async function missingPeppers(db: Database, secrets: Secrets): Promise<string[]>
   return ids.some((id) => secrets.knows(id)) ? [] : ids;
 }
 
-/** Timers start jobs without input, and so their hashes are those of their names alone. */
+/** Compares hashes of timer jobs, which have no input: their hash depends on the name alone. */
 async function hashesOfTimers(db: Database, secrets: Secrets): Promise<'ours' | 'other'> {
   const jobs = await rows(
     db,

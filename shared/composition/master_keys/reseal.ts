@@ -1,19 +1,22 @@
 import type { DataSource } from 'typeorm';
 
-import { KEY_WORKS } from '../../agents/agents.ts';
-import { SEALED_APP_CODES } from '../../agents/factors/app_codes.ts';
-import { SEALED_DATASET_PARTS } from '../../datasets/dataset.ts';
-import { SEALED_GRANT_PASSWORDS } from '../../datasets/grants.ts';
-import { SEALED_DATASET_UPLOADS } from '../../datasets/uploads.ts';
+import { KEY_WORKS } from '../../domains/agents/agents.ts';
+import { SEALED_APP_CODES } from '../../domains/agents/factors/app_codes.ts';
+import { SEALED_DATASET_PARTS } from '../../domains/products/dataset/dataset.ts';
+import { SEALED_GRANT_PASSWORDS } from '../../domains/datasets/grants.ts';
+import { SEALED_DATASET_UPLOADS } from '../../domains/datasets/uploads.ts';
 import { SEALED_INPUTS } from '../../jobs/deferred.ts';
-import { SEALED_MESSAGES } from '../../messages/message.ts';
+import { SEALED_MESSAGES } from '../../domains/messages/message.ts';
 import { transact } from '../../platform/database.ts';
 import { column, execute, nullable, row, rows, type Row } from '../../platform/rows.ts';
 import type { SealedColumn, Secrets } from '../../platform/secrets.ts';
-import { SEALED_FINGERPRINT_KEYS } from '../../products/fingerprints.ts';
-import { SEALED_CONTENT, SEALED_SECRETS } from '../../products/products.ts';
-import { SEALED_PROXY_KEYS } from '../../proxies/sale/keys.ts';
-import { SEALED_PREVIOUS_SECRETS, SEALED_WEBHOOK_SECRETS } from '../../webhooks/webhooks.ts';
+import { SEALED_FINGERPRINT_KEYS } from '../../domains/products/fingerprints.ts';
+import { SEALED_CONTENT, SEALED_SECRETS } from '../../domains/products/products.ts';
+import { SEALED_PROXY_KEYS } from '../../domains/proxies/sale/keys.ts';
+import {
+  SEALED_PREVIOUS_SECRETS,
+  SEALED_WEBHOOK_SECRETS,
+} from '../../domains/webhooks/webhooks.ts';
 
 /** Every column that holds sealed values. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -31,7 +34,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_APP_CODES,
 ];
 
-/** Of PostgreSQL's blocks, 8 kB each: one transaction. */
+/** PostgreSQL blocks of 8 kB per transaction. */
 const BLOCKS = 64;
 
 /** SQL: the id of the master key that a value is sealed under (platform/secrets.ts). */
@@ -39,16 +42,16 @@ export const keyIdOf = (sealed: string) =>
   `convert_from(substring(${sealed} from 3 for get_byte(${sealed}, 1)), 'UTF8')`;
 
 interface Progress {
-  /** After each batch, and for each value that does not open. */
+  /** `onBatch` is called after each batch, `onDamage` for each value that does not open. */
   onBatch?(column: SealedColumn, done: number): void;
   onDamage?(column: SealedColumn, row: string): void;
 }
 
 /**
- * Seals every value that is under an older master key again, under the current one. The tables are
- * read block by block in transactions of their own; a value that is under the current key is left
- * alone, so it may be stopped at any time and started again, while everything runs. Answers how
- * many values it sealed.
+ * Seals every value under an older master key again, under the current one. Reads the tables block
+ * by block, each in a transaction of its own, and skips values under the current key, so it can be
+ * stopped and started again at any time, while the platform runs. Returns the number of values
+ * sealed.
  */
 export async function reseal(
   database: DataSource,
@@ -139,17 +142,17 @@ function freshOf(
   return { tid, value: secrets.seal(text, location), hash };
 }
 
-/** What still needs a master key. */
+/** Data that still needs a master key. */
 export interface KeyNeed {
   readonly keyId: string;
-  /** Values that are sealed under it. */
+  /** Number of values sealed under it. */
   readonly sealed: number;
-  /** API keys that work and are hashed under it, and when one of them was last used. */
+  /** Number of working API keys hashed under it, and the last use of any of them. */
   readonly apiKeys: number;
   readonly lastUsed: Date | null;
 }
 
-/** For each master key that anything needs: how much. */
+/** The data that needs each master key. Keys that nothing needs are left out. */
 export async function findKeyNeeds(database: DataSource): Promise<KeyNeed[]> {
   const sealed = SEALED_COLUMNS.map(
     ({ table, column: name }) =>
@@ -159,7 +162,7 @@ export async function findKeyNeeds(database: DataSource): Promise<KeyNeed[]> {
   const needs = await transact(
     database,
     async (db) => {
-      await execute(db, 'set local statement_timeout = 0'); // It reads all that is sealed.
+      await execute(db, 'set local statement_timeout = 0'); // Reads every sealed value.
       return rows(
         db,
         {

@@ -1,22 +1,22 @@
 import { column, execute, row, rows } from '../../platform/rows.ts';
-import type { Tx } from '../operation.ts';
+import type { Tx } from '../tx.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What a holder may use of something in a window of time. */
+/** Maximum use of a resource by one holder in a window of time. */
 export interface Limit {
-  /** Names it in refusals and in the table, where no two limits have the same. */
+  /** Unique name in refusals and in the table. */
   readonly kind: string;
   readonly max: number;
   readonly windowSeconds: number;
-  /** What a holder is told that has used it up: a sentence, without the time. */
+  /** Message when it is used up: a sentence, without the time. */
   readonly reached: string;
-  /** What its refusal says besides. */
+  /** Further details of its refusal. */
   readonly details?: object;
 }
 
 /**
- * Whoever profits: a tree of agents, or the address of a caller without a key, as a keyed hash.
- * `of` is the object that the limit is for, where each has its own.
+ * The holder of a limit: a tree of agents, or the address of a caller without a key, as a keyed
+ * hash. `of` is the object, for limits that each object has separately.
  */
 export interface Holder {
   readonly tree?: number;
@@ -27,9 +27,9 @@ export interface Holder {
 type InTransaction = Pick<Tx, 'db' | 'onRateLimit'>;
 
 /**
- * Counts what this transaction uses of a limit, or refuses it with `rate_limited`. Exact, whichever
- * process counts: others of the same holder wait until COMMIT. What is rolled back counts nothing.
- * Take it after the locks of trees and of objects, and after whatever else can refuse.
+ * Counts the use of a limit by this transaction, or refuses it with `rate_limited`. Exact over all
+ * processes: others of the same holder wait until COMMIT. A rollback undoes the count. Call it
+ * after the locks of trees and of objects, and after all other checks.
  */
 export async function take(
   tx: InTransaction,
@@ -41,14 +41,14 @@ export async function take(
   throw limitReached(tx, limit, await stateOf(tx, limit, holder));
 }
 
-/** What a holder has used of a limit, and for how many seconds. */
+/** Use of a limit by a holder, and the seconds until it resets. */
 export interface Use {
   readonly used: number;
   readonly resets_at: Date;
   readonly wait: number;
 }
 
-/** The refusal of a limit that is used up, also of one that is counted in other ways. */
+/** The refusal of a used-up limit, also for limits that are counted elsewhere. */
 export function limitReached(
   { onRateLimit }: Pick<Tx, 'onRateLimit'>,
   { kind, max, windowSeconds, reached, details }: Limit,
@@ -67,19 +67,36 @@ export function limitReached(
   });
 }
 
-/** The same where nobody is refused. False: there is not so much left, and nothing is counted. */
+/** Like `take`, but returns false instead of refusing; then nothing is counted. */
 export async function isTaken(
   { db }: InTransaction,
-  { kind, max, windowSeconds }: Limit,
+  limit: Limit,
   holder: Holder,
   cost = 1,
 ): Promise<boolean> {
+  const { kind, max } = limit;
   if (cost > max) throw new Error(`${cost} is more than ${kind} ever has`);
-  const values = [kind, nameOf(holder), cost, max, windowSeconds];
-  return (await rows(db, { used: column.int }, TAKE, values)).length === 1;
+  return (await use(db, limit, holder, { cost, max })).length === 1;
 }
 
-/** Counts something no more that was taken before. */
+/** Counts one use by a holder without limiting it, and returns how many its window has had. */
+export async function count(
+  { db }: InTransaction,
+  limit: Pick<Limit, 'kind' | 'windowSeconds'>,
+  holder: Holder,
+): Promise<number> {
+  const [counted] = await use(db, limit, holder, { cost: 1, max: Number.MAX_SAFE_INTEGER });
+  return counted!.used;
+}
+
+const use = (
+  db: Tx['db'],
+  { kind, windowSeconds }: Pick<Limit, 'kind' | 'windowSeconds'>,
+  holder: Holder,
+  { cost, max }: { readonly cost: number; readonly max: number },
+) => rows(db, { used: column.int }, TAKE, [kind, nameOf(holder), cost, max, windowSeconds]);
+
+/** Undoes an earlier use. */
 export async function giveBack(
   { db }: InTransaction,
   { kind }: Limit,
@@ -97,7 +114,7 @@ const nameOf = ({ tree, address, of }: Holder): string =>
     ...(of === undefined ? [] : [of]),
   ].join(' ');
 
-/** Of a limit that has just refused its holder, and has locked the row with that. */
+/** The state of a limit that has just refused its holder, which has locked the row. */
 const stateOf = ({ db }: InTransaction, { kind }: Limit, holder: Holder) =>
   row(
     db,
@@ -107,7 +124,7 @@ const stateOf = ({ db }: InTransaction, { kind }: Limit, holder: Holder) =>
     [kind, nameOf(holder)],
   );
 
-/** The clock is read under the lock of the row: now() is that of a transaction that has waited. */
+/** SQL; reads the clock under the lock of the row: now() is from before the wait for the lock. */
 const TAKE = `
   insert into limit_window as held (kind, holder, used, resets_at)
   values ($1, $2, $3, clock_timestamp() + make_interval(secs => $5))

@@ -1,19 +1,25 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The name that was most likely meant by one that is not known: written otherwise (`productId`),
- * with a slip, or with words in common (`max_price`, of `quantity` and `max_total_due`). Undefined:
- * none is near.
+ * The known name that an unknown one most likely means: in another style (`productId`), with a
+ * typing error, or with common words (`max_price` for `max_total_due`). Undefined: none is near.
  */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export const nearestName = (name: string, known: readonly string[]): string | undefined =>
+  nearestNames(name, known, 1)[0];
+
+/** The known names most like an unknown one, nearest first; alone one that differs in style. */
+export function nearestNames(name: string, known: readonly string[], max: number): string[] {
   const words = wordsOf(name);
-  const scored = known.map((one) => ({ one, score: likeness(words, wordsOf(one)) }));
-  const [best] = scored.toSorted((a, b) => b.score - a.score);
-  return best && best.score >= LIKENESS_MIN ? best.one : undefined;
+  const near = known
+    .map((one) => ({ one, score: likeness(words, wordsOf(one)) }))
+    .filter(({ score }) => score >= LIKENESS_MIN)
+    .toSorted((a, b) => b.score - a.score);
+  const isSame = near[0]?.score === 1;
+  return near.slice(0, isSame ? 1 : max).map(({ one }) => one);
 }
 
 const LIKENESS_MIN = 0.3;
-/** Of two words that are not the same. */
+/** Likeness of two words that differ by a typing error. */
 const SLIP = 0.8;
 const BEGINNING = 0.6;
 const BEGINNING_CHARS = 3;
@@ -26,7 +32,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter(Boolean);
 
-/** From 0 to 1: how much of both is in both. */
+/** Likeness from 0 to 1: the share of words that both have. */
 function likeness(one: readonly string[], other: readonly string[]): number {
   const whole = wordLikeness(one.join(''), other.join(''));
   const of = (some: readonly string[], others: readonly string[]) =>
@@ -45,4 +51,13 @@ function wordLikeness(one: string, other: string): number {
   let same = 0;
   while (same < short.length && short[same] === long[same]) same += 1;
   return same >= Math.max(BEGINNING_CHARS, BEGINNING * short.length) ? BEGINNING : 0;
+}
+
+/** The known text that differs least from this one, by at most `max` changed characters. */
+export function nearestTo(text: string, known: readonly string[], max: number): string | undefined {
+  const near = known
+    .map((one) => ({ one, changes: distance(text.slice(0, 255), one) }))
+    .filter(({ changes }) => changes > 0 && changes <= max)
+    .toSorted((a, b) => a.changes - b.changes);
+  return near[0]?.one;
 }

@@ -1,7 +1,7 @@
 /**
- * The queues, by workload, so that slow work never holds up quick work. money: what moves money and
- * asks nobody; network: what asks outside systems, for one call; bulk: the child jobs of large
- * calls; probes: endless checks of outside systems; timers: by the clock.
+ * The queues by workload, so that slow work never delays quick work. money: jobs that move money
+ * without outside requests; network: outside requests for one call; bulk: child jobs of large
+ * calls; probes: continuous checks of outside systems; timers: jobs started by the clock.
  */
 export const QUEUES = ['money', 'network', 'bulk', 'probes', 'timers'] as const;
 export type QueueName = (typeof QUEUES)[number];

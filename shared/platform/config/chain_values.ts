@@ -1,12 +1,12 @@
 import { words } from './setting_values.ts';
 import { parseUrl } from '../parse_url.ts';
 
-/** How settings of chains are read. Each throws what is wrong with it, to follow its name. */
+/** Parsers of chain settings. Each throws a fault in words that follow the setting's name. */
 
 export function rpcUrls(text: string): readonly string[] {
   const urls = words(text);
   const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !parseUrl(url));
-  // What a URL of a provider ends with is often a key: it is not repeated.
+  // The URL of a provider often ends with a key, so the message does not repeat it.
   if (odd !== undefined) throw new Error('must be URLs of http or https, with spaces between them');
   if (new Set(urls).size < urls.length) throw new Error('names a provider twice');
   return urls;
@@ -19,7 +19,7 @@ export function evmAddress(text: string): string {
 
 export const evmAddresses = (text: string): readonly string[] => words(text).map(evmAddress);
 
-/** What wallets call xpub: of it, and of no private key, addresses are derived. */
+/** An xpub, from which addresses can be derived without any private key. */
 export function extendedPublicKey(text: string): string {
   if (!/^xpub[1-9A-HJ-NP-Za-km-z]{107}$/.test(text)) {
     throw new Error('must be an extended public key, which begins with xpub');
@@ -27,7 +27,7 @@ export function extendedPublicKey(text: string): string {
   return text;
 }
 
-/** Goes into a header as it is. It is a secret, so what is wrong with it does not repeat it. */
+/** A secret value sent unchanged in a header. The message of a fault does not repeat it. */
 export function headerValue(text: string): string {
   if (!/^[\x21-\x7e]{1,200}$/.test(text)) {
     throw new Error('must be at most 200 characters of ASCII without spaces');

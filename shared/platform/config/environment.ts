@@ -8,43 +8,43 @@ import {
 } from '../self_checks/self_check.ts';
 import { unreadSettings } from '../self_checks/setting_names.ts';
 
-/** The only file that reads the environment, and how a domain reads its settings from it. */
+/** The environment. This file alone reads it, and gives domains a reader for their settings. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that are missing or wrong. The message names all of them. */
+/** Missing or wrong settings. The message names all of them. */
 export class BadSettings extends Error {}
 
-/** Reads settings by name. Notes a fault and goes on, so that all faults are named at once. */
+/** Reads settings by name. Collects faults, so that all of them are reported at once. */
 export interface SettingReader {
   readonly production: boolean;
-  /** A setting that is not set is read from `fallback`; without a fallback that is a fault. */
+  /** Reads a setting, or `fallback` if it is not set; without a fallback that is a fault. */
   readonly read: <T>(name: string, fallback: string | undefined, parse: Parser<T>) => T;
-  /** Undefined when the setting is not set. */
+  /** Reads a setting; undefined if it is not set. */
   readonly optional: <T>(name: string, parse: Parser<T>) => T | undefined;
   /**
-   * Notes what is unsafe about settings, each as a sentence that begins with the name of one: in
-   * production faults, elsewhere warnings.
+   * Adds findings about unsafe settings, each a sentence that begins with the name of a setting:
+   * faults in production, warnings elsewhere.
    */
   readonly check: (name: SelfCheckName, found: readonly string[]) => void;
   /**
-   * The checks so far, and that of the names that are set: `others` are read by programs that give
-   * their environment to this one.
+   * The checks so far, and the check for unknown names. `others` are names read by programs that
+   * pass their environment to this one.
    */
   readonly selfChecks: (others: readonly string[]) => readonly SelfCheck[];
 }
 
-/** Throws what is wrong with the text, in words that follow the name of the setting. */
+/** Parses a setting. Throws its fault in words that follow the name of the setting. */
 export type Parser<T> = (text: string) => T;
 
-/** Settings that may be in a file instead, which `<name>_FILE` is the path of. */
+/** Settings that may be in a file instead, whose path is `<name>_FILE`. */
 export const IN_FILES = ['MASTER_KEYS', 'OPERATOR_TOKEN', 'OPERATOR_TOKENS'] as const;
 
-/** Reads what `readAll` wants. Throws BadSettings when anything in it is missing or wrong. */
+/** Reads settings by `readAll`. Throws BadSettings if any is missing or wrong. */
 export function readEnvironment<T>(
   readAll: (reader: SettingReader) => T,
   given: Environment = process.env,
-  /** Names that stand in a .env file. */
+  /** Names in a .env file. */
   written: readonly string[] = [],
 ): T {
   const { env, faults, broken } = withFiles(given);
@@ -55,23 +55,23 @@ export function readEnvironment<T>(
     known.add(name);
     const text = env[name]?.trim() || fallback;
     try {
-      // Docker's --env-file keeps them.
+      // Docker's --env-file keeps quotes.
       if (/^("[^]*"|'[^]*')$/.test(env[name] ?? ''))
         throw new Error('is in quotes: leave them out');
-      // The address of a service that has the first part of this name.
+      // Kubernetes sets such a name to the address of a service called like its first part.
       if (name.endsWith('_PORT') && /^tcp:\/\/[\d.]+:\d+$/.test(text ?? ''))
         throw new Error('was set by Kubernetes: set enableServiceLinks to false in the pod');
       if (text !== undefined) return parse(text);
       if (!broken.has(name)) faults.push(`${name} is not set`);
     } catch (error) {
-      // A fallback is built from other settings: its fault follows from one that is named.
+      // A fallback is built from other settings, whose fault is already reported.
       if (env[name] || faults.length === 0) faults.push(`${name} ${(error as Error).message}`);
     }
-    // Never used but by what is read after it: the faults are thrown before anybody gets it.
+    // The placeholder is used only while reading goes on: the faults are thrown before it returns.
     try {
       if (fallback !== undefined) return parse(fallback);
     } catch {
-      // A fault of the fallback, which was built from what is faulty itself.
+      // The fallback is faulty too, because it was built from a faulty setting.
     }
     return undefined as V;
   };
@@ -102,11 +102,11 @@ export function readEnvironment<T>(
   return settings;
 }
 
-/** A setting that several read is named once. */
+/** The faults, each once, although several readers may read a setting. */
 const listed = (faults: readonly string[]) =>
   [...new Set(faults)].map((fault) => `  ${fault}`).join('\n');
 
-/** The environment with what is in files, and what is wrong with those. */
+/** The environment with the contents of files, and the faults of those files. */
 function withFiles(given: Environment) {
   const env: Record<string, string | undefined> = { ...given };
   const faults: string[] = [];
@@ -116,7 +116,7 @@ function withFiles(given: Environment) {
     if (!path) continue;
     try {
       if (given[name]) throw new Error(`is set beside ${name}: leave out one of the two`);
-      // One a line is what people write where a list is wanted.
+      // In a file people write a list with one item per line.
       env[name] = contentOf(path)
         .replaceAll(/\s*\n\s*/g, ',')
         .replaceAll(/,{2,}/g, ',');
@@ -143,7 +143,7 @@ function contentOf(path: string): string {
   return content;
 }
 
-/** The environment of this process, for one that it starts, with changes. */
+/** The environment of this process with changes, for a process that it starts. */
 export const environmentWith = (changes: Environment): Record<string, string | undefined> => ({
   ...process.env,
   ...changes,

@@ -5,8 +5,8 @@ const SENTINELS =
   /^redis(s?)\+sentinel:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([\w.:[\],-]+)\/([\w.-]+)(?:\?(.*))?$/;
 const SENTINEL_PORT = 26_379;
 
-/** Where Redis is, in the words of ioredis: a URL, or the Sentinels that know it. */
-export type RedisAddress = { readonly url: string } | { readonly sentinels: SentinelAddress };
+/** The address of Redis for ioredis: a URL, or the Sentinels that know it. */
+type RedisAddress = { readonly url: string } | { readonly sentinels: SentinelAddress };
 
 interface SentinelAddress {
   readonly sentinels: { host: string; port: number }[];
@@ -22,7 +22,7 @@ interface SentinelAddress {
 /**
  * Reads `redis://…` and `rediss://…` (TLS), or the Sentinels that know where it is:
  * `redis+sentinel://user:password@host1:26379,host2,host3/name?db=0&sentinel_password=…`. User and
- * password are those of Redis. Throws what is wrong with it, to follow the name of the setting.
+ * password are those of Redis. Throws its fault in words that follow the name of the setting.
  */
 export function redisAddressOf(text: string): RedisAddress {
   if (/^rediss?:/.test(text)) checkUser(text);

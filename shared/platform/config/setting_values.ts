@@ -10,7 +10,7 @@ export interface MasterKey {
   readonly key: Buffer;
 }
 
-/** How the text of a setting is read. Each throws what is wrong with it, to follow its name. */
+/** Parsers of settings. Each throws its fault in words that follow the name of the setting. */
 
 export const whole = (min: number, max: number) => (text: string) => {
   const value = Number(text);
@@ -20,7 +20,7 @@ export const whole = (min: number, max: number) => (text: string) => {
   return value;
 };
 
-/** With six decimals at most, as amounts have. */
+/** A number with at most six decimals, like amounts. */
 export const decimal = (min: number, max: number) => (text: string) => {
   const value = Number(text);
   if (!/^\d+(\.\d{1,6})?$/.test(text) || value < min || value > max) {
@@ -40,7 +40,7 @@ export const url =
     return text.replace(/\/$/, '');
   };
 
-/** The driver connects to one host, and would take a list for the name of one. */
+/** A PostgreSQL URL of one host: the driver would take a list of hosts for one name. */
 export function postgresUrl(text: string): string {
   const [, host = ''] = /^\w+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text) ?? [];
   const [, another = ''] = /[?&]host=([^&]*)/.exec(text) ?? [];
@@ -65,7 +65,7 @@ export const oneOf =
     return text as T;
   };
 
-/** `off`, which is null, or what `parse` reads. */
+/** `off`, read as null, or a value for `parse`. */
 export const orOff =
   <T>(parse: (text: string) => T) =>
   (text: string): T | null =>
@@ -79,14 +79,14 @@ export function list(text: string): readonly string[] {
   return text.split(',').flatMap((item) => item.trim() || []);
 }
 
-/** `*`, or origins as browsers send them. */
+/** `*`, or a list of origins as browsers send them. */
 export function origins(text: string): readonly string[] {
   const odd = list(text).find((item) => item !== '*' && parseUrl(item)?.origin !== item);
   if (odd === undefined) return list(text);
   throw new Error(`names ${odd}, which is no origin like https://app.example.com`);
 }
 
-/** URLs may hold commas, so these are separated by spaces. */
+/** A list separated by spaces, for URLs, which may hold commas. */
 export const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
 export function nameServers(text: string): readonly string[] {
@@ -127,5 +127,5 @@ export function masterKeys(text: string): readonly MasterKey[] {
   return keys;
 }
 
-/** One master key as MASTER_KEYS wants it: `<id>:<32 bytes in base64url>`. */
+/** A new master key in the form of MASTER_KEYS: `<id>:<32 bytes in base64url>`. */
 export const newMasterKey = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;

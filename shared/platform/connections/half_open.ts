@@ -6,7 +6,7 @@ import { wakingTime } from './waking_time.ts';
 
 const LOOK_EVERY_MS = 250;
 
-/** A pool of pg, as far as this file needs to know it. */
+/** The part of a pool of pg that this file uses. */
 interface Pool {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -14,7 +14,7 @@ interface Pool {
   readonly _clients: readonly PoolClient[];
 }
 
-/** A connection of it, as far as this file needs to know it. */
+/** The part of its connections that this file uses. */
 interface PoolClient {
   /** False while a statement is being answered. */
   readonly readyForQuery: boolean;
@@ -30,23 +30,23 @@ class SilentConnection extends Error {
   }
 }
 
-/** What is known about a connection: the times are those of the look that noticed it. */
+/** State of a connection; times are those of the look that noticed a change. */
 interface Heard {
   bytesRead: number;
-  /** When the last byte came. */
+  /** Time of the last byte. */
   at: number;
-  /** Since when PostgreSQL owes an answer, of which no byte has come. */
+  /** Time since when PostgreSQL owes an answer without having sent a byte of it. */
   owedSince: number | undefined;
 }
 
 /**
- * Closes connections of these pools over which no byte of an answer came for `silentMs`, although
- * PostgreSQL owes one, and with them all others that were not heard since: most likely they lead to
- * the same host. A host that vanishes sends no RST, and the kernel goes on repeating unacknowledged
- * data for 15 minutes; keep-alive helps only where nothing is unacknowledged, and Node cannot set
+ * Closes connections of these pools on which PostgreSQL owes an answer and sent no byte for
+ * `silentMs`, and with them all others without a byte since then, which most likely lead to the
+ * same host. A host that vanishes sends no RST, and the kernel repeats unacknowledged data for 15
+ * minutes; keep-alive helps only if nothing is unacknowledged, and Node cannot set
  * TCP_USER_TIMEOUT. `silentMs` must be longer than a statement may take (`statement_timeout` of the
- * role): then a PostgreSQL that is there has answered. Bytes are counted, so it holds over TLS too.
- * Ends with the pools.
+ * role), within which a live PostgreSQL answers. Bytes are counted, so it works over TLS too. Ends
+ * with the pools.
  */
 export function closeSilentConnections(pools: readonly DataSource[], silentMs: number): void {
   const heard = new WeakMap<PoolClient, Heard>();
@@ -77,8 +77,8 @@ function heardOf(client: PoolClient, before: Heard | undefined, now: number): He
 }
 
 /**
- * Ends the sessions that no statement uses. They would go on with a server that has vanished, or
- * that was the primary and is no longer: the next connections are made to where the name leads now.
+ * Ends the idle sessions. They would stay with a server that has vanished or is no longer the
+ * primary; new connections go to the server that the name resolves to now.
  */
 export function endIdleSessions(database: DataSource): void {
   for (const { readyForQuery, connection } of poolOf(database)._clients) {

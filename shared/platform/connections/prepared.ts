@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Statements that a process prepares. A connection keeps the plans of those that it has run. */
+/** Maximum statements that a process prepares. A connection keeps the plans of those it has run. */
 const STATEMENTS_MAX = 500;
 
-/** Result types of a statement have changed, as by a migration, and its plan still has the old. */
+/** SQLSTATE if the result types of a statement have changed, as by a migration, since its plan. */
 const STALE = '0A000';
 
-/** As the driver has it. */
+/** A connection of the driver. */
 export interface Connection {
   query(statement: unknown, parameters?: unknown, callback?: unknown): unknown;
 }
 
 /**
- * Prepares each statement that has parameters on its connection, by a name, so that PostgreSQL
- * plans it five times there and not each time: for most operations planning costs more than all
- * else. Behind PgBouncer in transaction mode that needs its version 1.21 or a later one, with
- * `max_prepared_statements` above 0, which renames them.
+ * Prepares each statement with parameters on its connection, under a name, so that PostgreSQL plans
+ * it five times there and not each time: for most operations planning is the largest cost. Behind
+ * PgBouncer in transaction mode this needs version 1.21 or later with `max_prepared_statements`
+ * above 0, which renames statements.
  */
 export function preparing(names: StatementNames): (connection: Connection) => void {
   return (connection) => {
@@ -31,14 +31,14 @@ export function preparing(names: StatementNames): (connection: Connection) => vo
 }
 
 /** The names of the statements that a process prepares. */
-export interface StatementNames {
-  /** Undefined: it is not prepared. */
+interface StatementNames {
+  /** Name of a statement; undefined: not prepared. */
   of(statement: unknown): string | undefined;
-  /** After an error: a statement whose plan is stale gets another name, and so another plan. */
+  /** Handles an error: a statement with a stale plan gets a new name, and so a new plan. */
   look(statement: unknown, error: unknown): void;
 }
 
-/** `max`: no more are prepared, because texts that all differ would fill the server. */
+/** Names statements. At most `max` are prepared: texts that all differ would fill the server. */
 export function statementNames(max = STATEMENTS_MAX): StatementNames {
   const names = new Map<unknown, string>();
   return {
@@ -56,7 +56,7 @@ export function statementNames(max = STATEMENTS_MAX): StatementNames {
   };
 }
 
-/** The same transaction passes next time, by a plan of now. */
+/** Whether a plan is stale: the same transaction succeeds next time, with a new plan. */
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof Error &&
   (error as { code?: unknown }).code === STALE &&

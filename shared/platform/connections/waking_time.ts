@@ -1,8 +1,8 @@
 /**
- * The time in ms that this process has been awake, for something that looks every `everyMs`: the
- * time between two looks counts as twice that at most. A process that computes, or that is stopped
- * for a while, reads no answers, and what came meanwhile is read only after its next look: that
- * nobody was heard is then its own fault.
+ * The time in ms that this process has been awake, for a check every `everyMs`: the time between
+ * two checks counts at most twice that. A process that computes or is suspended reads no answers,
+ * and reads those that came meanwhile only after its next check. Their absence is then its own
+ * fault.
  */
 export function wakingTime(everyMs: number): () => number {
   let awake = 0;

@@ -7,14 +7,14 @@ export interface HostPort {
   readonly port: number;
 }
 
-/** A target that is allowed although it is not public: a range, or one port of one address. */
+/** An allowed target that is not public: a range, or one port of one address. */
 export type Exception = { readonly range: Range } | HostPort;
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
- * The kind of an address: `public`, or why it is not. IPv6 is public only where IANA assigns global
- * addresses (2000::/3): an address that wraps an IPv4 address, or has no meaning yet, is not
- * public. Undefined: the text is no address, however other programs read it.
+ * The kind of an address: `public`, or the reason it is not. IPv6 is public only where IANA assigns
+ * global addresses (2000::/3): an address that wraps an IPv4 address, or has no meaning yet, is not
+ * public. Undefined: the text is no address, even if other programs read it as one.
  */
 export function kindOf(address: string): string | undefined {
   if (!isAddress(address)) return undefined;
@@ -25,21 +25,21 @@ export function kindOf(address: string): string | undefined {
   if (parsed.kind() === 'ipv4') return 'public';
   const { parts } = parsed as ipaddr.IPv6;
   if (parts[0]! >> 13 !== 1) return 'unassigned';
-  // ISATAP (RFC 5214): the second half names an IPv4 address, and a gateway would connect to it.
+  // ISATAP (RFC 5214): the second half holds an IPv4 address, to which a gateway would connect.
   if ((parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe) return 'isatap';
   return 'public';
 }
 
-/** Clouds serve credentials here; this one (Azure) is inside the public range. */
+/** Metadata services of clouds, which serve credentials; Azure's is inside the public range. */
 const METADATA = new Set(['168.63.129.16']);
 
-/** Whether PostgreSQL and the RFCs write an address so: not octal, hexadecimal or short. */
+/** Whether the text is an address as PostgreSQL and the RFCs write it: not octal, hex or short. */
 export const isAddress = (text: string): boolean =>
   isIPv4(text) || (isIPv6(text) && !text.includes('%'));
 
 /**
- * What an address counts as where callers are counted: IPv6 by its first 64 bits, because every
- * customer of a provider has at least so many addresses.
+ * The block that an address counts as, for limits: IPv6 by its first 64 bits, because every
+ * customer of a provider has at least a /64.
  */
 export function blockOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -49,12 +49,16 @@ export function blockOf(address: string): string {
   return `${start.join(':')}::/64`;
 }
 
-/** A host name's last label begins with a letter here, so no program reads it as an address. */
+/** Whether the text is a host name. Its last label must begin with a letter, unlike an address. */
 export const isHostName = (text: string): boolean => text.length <= 253 && HOST_NAME.test(text);
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST_NAME = new RegExp(`^(${LABEL}\\.)*(?=[a-z])${LABEL}$`, 'i');
 
-/** `1.2.3.4:1080`, `[2001:db8::1]:1080` or `host.example:1080`. Undefined: another text. */
+/** Whether a host of a URL, or of a Host header without its port, is this machine and no other. */
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(host);
+
+/** Parses `1.2.3.4:1080`, `[2001:db8::1]:1080` or `host.example:1080`. Undefined: invalid. */
 export function hostPortOf(text: string): HostPort | undefined {
   const [, inBrackets, plain, digits] =
     /^(?:\[([^\]]+)\]|([^:[\]]+)):([1-9]\d{0,4})$/.exec(text) ?? [];
@@ -71,7 +75,7 @@ export function hostPortOf(text: string): HostPort | undefined {
 export const spelled = ({ host, port }: HostPort): string =>
   isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** Reads `10.0.0.0/8` or `127.0.0.1:1080`; throws an error about any other text. */
+/** Parses `10.0.0.0/8` or `127.0.0.1:1080`; throws for any other text. */
 export function exceptionOf(text: string): Exception {
   if (/^[\da-f.:]+\/\d{1,3}$/i.test(text) && isAddress(text.split('/')[0]!)) {
     if (ipaddr.isValidCIDR(text)) return { range: ipaddr.parseCIDR(text) };
@@ -82,7 +86,7 @@ export function exceptionOf(text: string): Exception {
   throw new Error(`names ${text}, which is neither a range (10.0.0.0/8) nor address:port`);
 }
 
-/** Whether an address may be connected to, at this port. */
+/** Whether connections to this address and port are allowed. */
 export function isOpen({ host, port }: HostPort, exceptions: readonly Exception[]): boolean {
   const kind = kindOf(host);
   if (kind === undefined) return false;

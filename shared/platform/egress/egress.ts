@@ -1,9 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect as connectTcp, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { isAddress, isHostName, isOpen, type Exception, type HostPort } from './addresses.ts';
+import { dialOf } from './dial.ts';
 import {
   answerTo,
   isReset,
@@ -14,12 +15,13 @@ import {
   type EgressResponse,
 } from './http_exchange.ts';
 import { KeptConnections } from './kept_connections.ts';
+import type { EgressProxy } from '../config/egress_proxy.ts';
 import { parseUrl } from '../parse_url.ts';
 
 /**
- * The only way to connect to hosts that others name: proxies, sources, webhooks, mail servers. A
+ * The only way to connect to hosts named by others: proxies, sources, webhooks, mail servers. A
  * name is resolved once, each of its addresses must be public (or allowed by EGRESS_ALLOW), and
- * only an address that was checked is connected to. The same holds for each redirect.
+ * connections are made only to checked addresses. The same holds for each redirect.
  */
 export interface Egress {
   /** The checked addresses of a host, IPv4 first. Connect to no other. */
@@ -30,9 +32,9 @@ export interface Egress {
   request(url: string, options: EgressRequest): Promise<EgressResponse>;
 }
 
-/** The target is not public. The message names the target and never what its name resolves to. */
-export class Blocked extends Error {
-  /** For the log: the address that the name resolves to, or what is wrong with the target. */
+/** The target is not public. The message names the target, never the addresses of its name. */
+export class BlockedTarget extends Error {
+  /** For the log: the address that the name resolves to, or the fault of the target. */
   readonly found: string;
 
   constructor(target: string, found: string) {
@@ -41,17 +43,18 @@ export class Blocked extends Error {
   }
 }
 
-export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
+export function openEgress({ egressAllow, egressProxy, dnsServers }: Settings): Egress {
   // Not getaddrinfo: it reads 127.1 and 0x7f000001 as addresses, and has four threads.
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
   const kept = new KeptConnections(open);
+  const dial = dialOf(egressProxy);
 
   async function addressesOf({ host, port }: HostPort): Promise<string[]> {
-    if (!isAddress(host) && !isHostName(host)) throw new Blocked(host, 'no host');
+    if (!isAddress(host) && !isHostName(host)) throw new BlockedTarget(host, 'no host');
     const found = isAddress(host) ? [host] : await resolved(host);
     const closed = found.find((address) => !isOpen({ host: address, port }, egressAllow));
-    if (closed !== undefined) throw new Blocked(host, closed);
+    if (closed !== undefined) throw new BlockedTarget(host, closed);
     return found;
   }
 
@@ -71,13 +74,9 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     const ended = signal ? AbortSignal.any([signal, timeUp]) : timeUp;
     let fault: unknown;
     for (const address of await within(ended, addressesOf(target))) {
-      const socket = connectTcp({ host: address, port: target.port, noDelay: true });
-      socket.on('error', () => undefined); // An error without a listener would end the process.
       try {
-        await once(socket, 'connect', { signal: ended });
-        return socket;
+        return await dial({ host: address, port: target.port }, ended);
       } catch (error) {
-        socket.destroy();
         fault = error;
         if (ended.aborted) break;
       }
@@ -91,7 +90,7 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     let { headers = {} } = options;
     for (let left = options.method === 'POST' ? 0 : (options.redirectsMax ?? 0); ; left -= 1) {
       const response = await exchange(at, { ...options, headers }, ended);
-      // A body whose length nobody named ends like a whole one where the connection is ended here.
+      // A body without a declared length looks complete if the connection is ended here.
       ended.throwIfAborted();
       const next = redirectOf(response.status, response.headers);
       if (!next || left <= 0) return response;
@@ -128,7 +127,7 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
     if (options.keptFor === undefined) return exchangeOnce(url, options, signal);
     const sent = requestOf(url, options, signal, {
       agent: kept,
-      // For the connection, if there is none.
+      // Options for a new connection.
       target: { url, keptFor: options.keptFor, timeoutMs: options.timeoutMs, signal },
     });
     sent.end(options.body);
@@ -159,19 +158,21 @@ export function openEgress({ egressAllow, dnsServers }: Settings): Egress {
 
 interface Settings {
   readonly egressAllow: readonly Exception[];
+  /** SOCKS5 proxy that makes the connections; undefined: they are made directly. */
+  readonly egressProxy?: EgressProxy | undefined;
   /** `address:port` of name servers; empty: the system's. */
   readonly dnsServers: readonly string[];
 }
 
 function webAddressOf(text: string, base?: URL): URL {
   const url = parseUrl(text, base);
-  if (!url) throw new Blocked(text.slice(0, 200), 'no URL');
+  if (!url) throw new BlockedTarget(text.slice(0, 200), 'no URL');
   const isPlain = ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password;
-  if (!isPlain) throw new Blocked(url.host || text.slice(0, 200), 'no plain web address');
+  if (!isPlain) throw new BlockedTarget(url.host || text.slice(0, 200), 'no plain web address');
   return url;
 }
 
-/** A look-up has its own timeouts, which may be longer. */
+/** Ends the wait for `work` with the signal: a lookup has its own, longer timeouts. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const ended = once(signal, 'abort').then(() => {

@@ -7,24 +7,24 @@ import {
 
 export interface EgressRequest {
   readonly method?: 'GET' | 'POST';
-  /** Sent to the first host only. */
+  /** Headers, sent to the first host only. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** For all of it: names, connections, redirects, the last byte. */
+  /** Timeout for all of it: lookups, connections, redirects, the last byte. */
   readonly timeoutMs: number;
-  /** A longer body is a fault. */
+  /** Maximum size of the body; a longer one is a fault. */
   readonly bytesMax: number;
-  /** Of a GET; a POST follows none. */
+  /** Maximum redirects of a GET; a POST follows none. */
   readonly redirectsMax?: number;
   /**
-   * Gets the last body as it comes, with the status of its response: nothing is held, and the
-   * response has an empty one. The next chunk waits for it. What it throws ends the request.
+   * Receives the last body in chunks, with the status of its response; the response then has an
+   * empty body. The next chunk waits for it. An error that it throws ends the request.
    */
   readonly onChunk?: (chunk: Buffer, status: number) => void | Promise<void>;
   /**
-   * The connection stays open for a while for requests to the same origin that have the same text
-   * here. One that the other side has closed meanwhile may be noticed only after a request went out
-   * on it: that is made again, so it must be one that may arrive twice.
+   * The connection stays open for a while for requests to the same origin with the same value here.
+   * If the other side has closed it, that may be noticed only after a request was sent on it. That
+   * request is sent again, so it must be one that may arrive twice.
    */
   readonly keptFor?: string;
 }
@@ -33,11 +33,11 @@ export interface EgressResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The URL of this response, after the redirects. */
+  /** URL of this response, after redirects. */
   readonly url: string;
 }
 
-/** Nothing is decompressed: a small body could become a large one. */
+/** Sends a request. Bodies are not decompressed: a small one could become large. */
 export const requestOf = (
   url: URL,
   { method = 'GET', headers, keptFor }: EgressRequest,
@@ -55,12 +55,12 @@ export const requestOf = (
       connection: keptFor === undefined ? 'close' : 'keep-alive',
     },
     signal,
-    // An error after the answer has begun is that of the answer.
+    // An error after the answer has begun is reported by the answer.
   }).on('error', () => undefined);
 
 /**
- * The head of the answer. Rejects however else the request ends: one that is upgraded (101) only
- * closes.
+ * The head of the answer. Rejects if the request ends in another way: an upgraded request (101)
+ * only closes.
  */
 export function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ export function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-/** Of answers before the answer (100 to 199). */
+/** Maximum interim answers (status 100 to 199). */
 const INTERIM_MAX = 10;
 
 export async function readAnswer(
@@ -90,11 +90,11 @@ export async function readAnswer(
   return { status, headers, body, url: url.href };
 }
 
-/** The other side has closed the connection. */
+/** Whether the other side has closed the connection. */
 export const isReset = (error: unknown) =>
   ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Where a response leads to; undefined: nowhere. */
+/** The target of a redirect; undefined: the response is none. */
 export const redirectOf = (status: number, { location }: IncomingHttpHeaders) =>
   REDIRECTS.has(status) ? location || undefined : undefined;
 

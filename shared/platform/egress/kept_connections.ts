@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 
-/** Without a request. Shorter where the other side says so (`Keep-Alive: timeout=…`). */
+/** Maximum idle time; shorter if the other side asks for that (`Keep-Alive: timeout=…`). */
 const IDLE_MS_MAX = 15_000;
-/** After it, addresses are looked up and checked again. */
+/** Maximum age, after which addresses are looked up and checked again. */
 const AGE_MS_MAX = 300_000;
-/** Without a request, to one origin for one purpose. */
+/** Maximum idle connections to one origin for one purpose. */
 const IDLE_EACH_MAX = 2;
 const IDLE_MAX = 512;
 
-/** What a connection is for. */
+/** Origin and purpose of a connection. */
 interface Target {
   readonly url: URL;
-  /** Only requests with the same text here use it. */
+  /** Purpose: only requests with the same value use the connection. */
   readonly keptFor: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -24,8 +24,8 @@ interface Target {
 type Open = (url: URL, options: { timeoutMs: number; signal: AbortSignal }) => Promise<Socket>;
 
 /**
- * Connections that stay open between requests. Each goes where it went when its address was
- * checked, and is used for one origin and one purpose only.
+ * Connections that stay open between requests. Each keeps the address that was checked when it was
+ * opened, and is used for one origin and one purpose only.
  */
 export class KeptConnections extends Agent {
   readonly #open: Open;
@@ -58,7 +58,7 @@ export class KeptConnections extends Agent {
   override keepSocketAlive(socket: Duplex): boolean {
     const ageMs = performance.now() - this.#openedAt.get(socket)!;
     if (ageMs > AGE_MS_MAX || this.#idle.size >= IDLE_MAX) return false;
-    // Node reads the time limit that the other side has sent.
+    // Node applies the time limit that the other side has sent.
     const isKept = super.keepSocketAlive(socket) as unknown as boolean;
     if (isKept) this.#idle.add(socket);
     return isKept;

@@ -3,13 +3,13 @@ import type { Secrets } from '../secrets.ts';
 import { findKeyFaults } from './key_canaries.ts';
 import { selfCheckOf, type SelfCheck } from './self_check.ts';
 
-/** The checks that ask the database, as it is now. */
+/** The checks that query the database. */
 export async function databaseChecks(db: Database, secrets: Secrets): Promise<SelfCheck[]> {
   const { others, missing } = await findKeyFaults(db, secrets);
   return [await roleCheck(db), selfCheckOf('master_keys', [...others, ...missing], 'failed')];
 }
 
-/** Triggers hold for an owner too, but an owner can drop them. */
+/** Checks that the role owns no tables: triggers bind an owner too, but an owner can drop them. */
 export async function roleCheck(db: Database): Promise<SelfCheck> {
   const { owns } = await row(
     db,

@@ -6,9 +6,9 @@ import { column, execute, nullable, row, rows, type Database } from '../rows.ts'
 import type { Secrets } from '../secrets.ts';
 
 /**
- * Whether the master keys are those of the database. Without this, a process with others would
- * start, know no API key and tell its callers to register anew. For each key a constant is stored,
- * sealed under it, and when a process last had that key first.
+ * A constant sealed under a master key, and the time when a process last had that key first. It
+ * shows whether the master keys are those of the database. Otherwise a process with wrong keys
+ * would start, know no API key and tell its callers to register again.
  */
 interface Canary {
   readonly key_id: string;
@@ -16,20 +16,20 @@ interface Canary {
   readonly first_at: Date | null;
 }
 
-/** Any number but that of migrations/migrate.ts. */
+/** Id of the advisory lock; must differ from that of migrations/migrate.ts. */
 const LOCK_ID = 627539;
 const TEXT = 'canary';
 
 /**
- * Throws BadSettings unless the keys open this database, and notes those that it does not know yet.
- * `faultsBefore` compares them with what was sealed before there were canaries.
+ * Throws BadSettings unless the keys open this database, and stores canaries of new keys.
+ * `faultsBefore` compares the keys with values sealed before there were canaries.
  */
 export async function assertMasterKeys(
   database: DataSource,
   secrets: Secrets,
   faultsBefore: (db: Database) => Promise<string[]>,
 ): Promise<void> {
-  if (!(await hasCanaries(database))) return; // The schema is older, and readiness says so.
+  if (!(await hasCanaries(database))) return; // The schema is older; readiness reports that.
   if (isNoted(secrets, assertNone(await canariesIn(database), secrets))) return;
   await transact(database, async (db) => {
     await execute(db, 'select pg_advisory_xact_lock($1)', [LOCK_ID]);
@@ -39,11 +39,11 @@ export async function assertMasterKeys(
   });
 }
 
-/** Sentences about the keys of this process. */
+/** Faults of the keys of this process, as sentences. */
 interface KeyFaults {
-  /** Keys that are others than those of their names in this database. */
+  /** Keys that differ from those of the same id in this database. */
   readonly others: readonly string[];
-  /** The key under which this database seals now, if this process lacks it. */
+  /** The current sealing key of this database, if this process lacks it. */
   readonly missing: readonly string[];
 }
 
@@ -51,14 +51,14 @@ export const findKeyFaults = async (db: Database, secrets: Secrets): Promise<Key
   faultsOf((await hasCanaries(db)) ? await canariesIn(db) : [], secrets);
 
 export const anotherKey = (keyId: string) =>
-  `MASTER_KEYS: the key ${keyId} is another than the one of this name that sealed this database`;
+  `MASTER_KEYS: the key ${keyId} differs from the one of this name that sealed this database`;
 
 export const missingKeys = (keyIds: readonly string[]) =>
   `MASTER_KEYS lacks ${keyIds.join(', ')}, under which this database is sealed`;
 
 function faultsOf(canaries: readonly Canary[], secrets: Secrets): KeyFaults {
   const others = canaries.filter((one) => secrets.knows(one.key_id) && !opens(secrets, one));
-  // All that is new is sealed under it, and API keys move to it when they are used.
+  // New values are sealed under it, and API keys move to it when they are used.
   const [newest] = canaries;
   return {
     others: others.map((one) => anotherKey(one.key_id)),
@@ -91,7 +91,7 @@ function opens(secrets: Secrets, { key_id, sealed }: Canary): boolean {
 
 const idsOf = ({ currentKeyId, olderKeyIds }: Secrets) => [currentKeyId, ...olderKeyIds];
 
-/** Nothing is to be written, as at nearly every start. */
+/** Whether nothing needs to be written, as at nearly every start. */
 const isNoted = (secrets: Secrets, canaries: readonly Canary[]) =>
   canaries[0]?.key_id === secrets.currentKeyId &&
   idsOf(secrets).every((id) => canaries.some(({ key_id }) => key_id === id));
@@ -126,7 +126,7 @@ async function hasCanaries(db: Database): Promise<boolean> {
   return found;
 }
 
-/** The key that a process had first most recently is the first. */
+/** The canaries; first the key that a process had first most recently. */
 const canariesIn = (db: Database): Promise<Canary[]> =>
   rows(
     db,

@@ -1,15 +1,15 @@
 /**
- * Signs that a secret was typed and not drawn at random. Each function answers a reason, in words
- * that follow the name of the secret and do not repeat it; undefined: none was found. Secrets that
- * `openssl rand` makes pass: of 200 000 with 24 hex digits none was refused.
+ * Signs that a secret was typed and not drawn at random. Each function returns a reason, in words
+ * that follow the name of the secret and do not repeat it; undefined: none was found. Secrets of
+ * `openssl rand` pass: of 200 000 with 24 hex digits none was refused.
  */
 
-/** By how often each character occurs. 24 random digits, which have 80 bits, show 60 to 79. */
+/** Minimum entropy by character frequency. 24 random digits, with 80 bits, show 60 to 79. */
 const BITS_MIN = 50;
-/** Random bytes have some 30 different ones among 32. */
+/** Minimum different bytes among 32; random ones have about 30. */
 const BYTES_MIN = 16;
 
-/** Words of examples and of people, and rows of keys: they add nothing that has to be guessed. */
+/** Words of examples and of people, and rows of keys, which add no entropy. */
 const WORDS = new RegExp(
   (
     'admin asdfghjkl battery change characters correct default demo development drill example fill ' +
@@ -39,19 +39,19 @@ export function weaknessOfBytes(bytes: Buffer): string | undefined {
   return isText ? 'is a text, and not random bytes' : undefined;
 }
 
-/** It is the same again and again, at least twice: `aaaa`, `abcabcab`. */
+/** Whether it is a repetition, at least twice: `aaaa`, `abcabcab`. */
 function isRepeated(items: readonly number[]): boolean {
   const lengths = Array.from({ length: Math.floor(items.length / 2) }, (_, n) => n + 1);
   return lengths.some((length) => items.every((item, n) => item === items[n % length]));
 }
 
-/** Most are one more or one less than the one before, or the same: `abcdef…`, `11223344…`. */
+/** Whether most items differ by at most one from the previous: `abcdef…`, `11223344…`. */
 function isSequence(numbers: readonly number[]): boolean {
   const near = numbers.filter((number, n) => n > 0 && Math.abs(number - numbers[n - 1]!) <= 1);
   return near.length > ((numbers.length - 1) * 2) / 3;
 }
 
-/** Shannon's entropy of the characters. It knows nothing of words, which are left out before. */
+/** Shannon entropy of the characters. It ignores words, which are removed before. */
 function bitsOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

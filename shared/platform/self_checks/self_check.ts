@@ -1,18 +1,19 @@
-/** A look of a process at itself, as `/admin` shows all of it and `/readyz` without the message. */
+/** A check of a process by itself. `/admin` shows all of it, `/readyz` all but the message. */
 export interface SelfCheck {
   readonly name: SelfCheckName;
-  /** failed: no process starts so, or this one should get no calls. */
+  /** failed: the process must not start, or should get no calls. */
   readonly status: 'ok' | 'warning' | 'failed';
-  /** All that was found, and what to do about it. Holds no secret. */
+  /** The findings, and what to do about them. Holds no secret. */
   readonly message: string;
 }
 
-/** Every check, in the order in which they are shown, and its message where nothing was found. */
-export const SELF_CHECKS = Object.freeze({
+/** All checks in the order shown, with the message if nothing was found. */
+const SELF_CHECKS = Object.freeze({
   secrets: 'Tokens, passwords and keys are neither examples nor easy to guess.',
   public_url: 'Links lead to an https address.',
-  money: 'Real money and play money do not meet.',
-  setting_names: 'Every setting is one that is read.',
+  money: 'Real money and test money are not mixed.',
+  mail: 'Mails are sent, or shown to the developer of this machine.',
+  setting_names: 'Every setting has a known name.',
   database_role: 'The role of DATABASE_URL does not own the tables.',
   master_keys: 'The master keys open this database.',
 });

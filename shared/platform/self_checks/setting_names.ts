@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Settings that no code reads, each with the nearest name that is read. The environment holds much
- * that is not ours, so only these count: a name that is nearly one of ours, and one that begins as
- * several of ours do and nothing else does. In `written`, names from a .env file, each one counts.
+ * Settings that no code reads, each with the nearest known name. The environment holds many names
+ * of other programs, so only these count: a name that is nearly one of ours, and one with a prefix
+ * that only our names have. Of `written`, names from a .env file, every one counts.
  */
 export function unreadSettings(
   set: readonly string[],
@@ -28,19 +28,19 @@ export function unreadSettings(
     });
 }
 
-/** Names are in capitals, and so are those of others: http_proxy is none of ours. */
+/** Whether a name has the form of ours: in capitals, unlike http_proxy. */
 const isOurForm = (name: string, known: readonly string[]) =>
   /^[A-Z][A-Z0-9_]*$/.test(name) || (name.includes('_') && known.includes(name.toUpperCase()));
 
 /** Names that npm, Node, platforms, containers and our own compose file set. */
 const OF_OTHERS = new RegExp(
   '^(npm|NODE|HEROKU|COMPOSE|DOCKER|BUILDKIT|KUBERNETES|POSTGRES|TEST|TSX|OTEL|AWS|GOOGLE)_' +
-    // Kubernetes gives each pod the addresses of all services, by their names.
+    // Kubernetes gives each pod the addresses of all services under such names.
     '|_SERVICE_(HOST|PORT)(_|$)|_PORT(_\\d+_(TCP|UDP)(_\\w+)?)?$' +
     '|^(OWNER|APP)_PASSWORD$|^(HOME|HOSTNAME|PATH|PWD|TMPDIR|TZ)$',
 );
 
-/** First words of ours that other programs use too. */
+/** First words of our names that other programs use too. */
 const COMMON = [
   'BASE',
   'CLIENT',
@@ -62,7 +62,7 @@ function ownPrefixes(known: readonly string[]): ReadonlySet<string> {
   return new Set(shared.filter((prefix) => !COMMON.includes(prefix)));
 }
 
-/** Short names differ by few letters from words that others use, as HOST from HOME. */
+/** Maximum differing letters by length: short names are near to others, as HOST to HOME. */
 const NEAR = [
   { lengthMin: 9, distanceMax: 2 },
   { lengthMin: 6, distanceMax: 1 },
@@ -79,7 +79,7 @@ function isNearly(name: string, known: string): boolean {
 
 const wordsOf = (name: string) => name.split('_').toSorted().join('_');
 
-/** One that is nearly the same, else one that goes on or begins alike, if there is one. */
+/** The known name that is nearly the same, else one with the same beginning. */
 function nearestTo(name: string, known: readonly string[]): string | undefined {
   const capitals = name.toUpperCase();
   const near = known.filter((one) => isNearly(capitals, one));

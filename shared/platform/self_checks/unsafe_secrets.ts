@@ -1,9 +1,9 @@
 import type { MasterKey } from '../config/setting_values.ts';
 import { weaknessOf, weaknessOfBytes } from './secret_strength.ts';
 
-/** Sentences for whoever set them. None repeats a secret. */
+/** Findings for the person who set the secrets. None repeats a secret. */
 
-/** `name` as the setting, and of a list what tells one from another: `OPERATOR_TOKENS of ada`. */
+/** `name`: the setting and, in a list, the item: `OPERATOR_TOKENS of ada`. */
 export function weakSecret(name: string, secret: string, advice = RANDOM): string[] {
   const weakness = weaknessOf(secret);
   return weakness === undefined ? [] : [`${name} ${weakness}: ${advice}`];

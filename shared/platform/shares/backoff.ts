@@ -1,16 +1,16 @@
 import type { Holder } from './fair_queue.ts';
 
 /**
- * Slows down those that guess: after a number of failures each further one makes its holder wait,
- * twice as long each time. Whoever waits is refused without a look at what it sends, right or
- * wrong; others are not affected. Each process counts alone, and forgets after an hour of peace.
+ * Slows down guessing: after a number of failures each further one makes its holder wait, twice as
+ * long each time. During the wait the holder is refused without a check, right or wrong; others are
+ * not affected. Each process counts separately, and forgets after an hour without failures.
  */
 export interface Backoff {
-  /** How many failures have no consequence. null: any number. */
+  /** Number of failures without consequence. null: any number. */
   readonly free: number | null;
-  /** For how long this holder has to wait, in ms. 0: it may try. */
+  /** Time in ms that this holder has to wait; 0: none. */
   leftMs(holder: Holder): number;
-  /** It has tried in vain. */
+  /** Counts a failure. */
   fail(holder: Holder): void;
 }
 
@@ -29,7 +29,7 @@ export function openBackoff(
   free: number | null,
   { elapsedMs = () => performance.now(), holdersMax = HOLDERS_MAX } = {},
 ): Backoff {
-  /** Those that failed last are last. */
+  /** Failures by holder, the latest last. */
   const known = new Map<Holder, Failures>();
 
   function failuresOf(holder: Holder): Failures | undefined {

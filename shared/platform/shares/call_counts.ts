@@ -9,29 +9,29 @@ const alone = counter(
   'Calls that this process counted by itself for rate limits, because Redis did not answer.',
 );
 
-/** Redis is asked once for all calls of a turn of the event loop, and must answer so soon. */
+/** Maximum wait for Redis, which is asked once for all calls of a turn of the event loop. */
 const ANSWER_MS_MAX = 500;
-/** How long a process counts alone before it asks Redis again. */
+/** Time that a process counts alone before it asks Redis again. */
 const ALONE_MS = 1_000;
-/** Holders of whom a process remembers something itself. */
+/** Maximum holders whose windows a process keeps itself. */
 const HOLDERS_MAX = 10_000;
 
 /**
  * Calls of each holder in windows of time. A window begins with the first call after the last one.
  * Counted in Redis over all processes, exactly; while Redis does not answer, each process counts
- * alone. A holder that has used its window up is counted no more until it ends, so that a call
- * beyond the limit costs nothing but its refusal.
+ * alone. A holder that has used up its window is not counted until it ends, so that a call beyond
+ * the limit costs only its refusal.
  */
 export interface CallCounts {
-  /** Counts so many calls of the holder, all or none of which are within `limit`. Never rejects. */
+  /** Counts calls of a holder, all or none of which are within `limit`. Never rejects. */
   count(holder: Holder, asked: { limit: number; calls: number }): Promise<CallCount>;
 }
 
-export interface CallCount {
+interface CallCount {
   readonly isWithin: boolean;
-  /** How many more calls this window has. */
+  /** Remaining calls of this window. */
   readonly left: number;
-  /** Until the window ends. */
+  /** Time in ms until the window ends. */
   readonly resetMs: number;
 }
 
@@ -46,7 +46,7 @@ interface Asked {
   readonly resolve: (count: CallCount) => void;
 }
 
-/** Counts, and answers for each key how much is used, and for how many ms the window lasts. */
+/** Counts, and returns the use and the remaining ms of the window for each key. */
 const COUNT = `
   local counts = {}
   for n, key in ipairs(KEYS) do
@@ -61,7 +61,7 @@ const COUNT = `
   end
   return counts`;
 
-/** `prefix` begins every key in Redis. `answerMsMax`: for how long a Redis is waited for. */
+/** `prefix` begins every key in Redis. `answerMsMax`: maximum wait for Redis. */
 export function openCallCounts(
   { redis, prefix }: { redis: RedisClient; prefix: string },
   log: Log,
@@ -70,7 +70,7 @@ export function openCallCounts(
 ): CallCounts {
   const warn = throttled(log);
   const countInRedis = openScript(redis, answerMsMax);
-  /** Windows that are used up, and all of them while this process counts alone. */
+  /** Used-up windows, and all windows while this process counts alone. */
   const known = new Map<Holder, Window>();
   let asked = new Map<Holder, Asked[]>();
   let aloneUntil = 0;
@@ -87,7 +87,7 @@ export function openCallCounts(
     known.set(holder, window);
   }
 
-  /** Gives the calls of one holder their turns, the first ones first. */
+  /** Answers the calls of one holder, the first ones first. */
   function give(calls: readonly Asked[], used: number, resetMs: number): void {
     let before = used - sumOf(calls);
     for (const { calls: more, limit, resolve } of calls) {
@@ -155,7 +155,7 @@ function openScript(redis: RedisClient, answerMsMax: number) {
     answeredSoon(countCalls.call(redis, [keys.length, ...keys, ...numbers]), answerMsMax);
 }
 
-/** A process that is late is not taken for a Redis that is: it first reads what has arrived. */
+/** Limits the wait, but reads arrived answers first: a late process must not blame Redis. */
 function answeredSoon<T>(work: Promise<T>, answerMsMax: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeUp = setTimeout(() => {

@@ -1,20 +1,20 @@
-/** Whose something is: a tree of agents by the id of its root, or an address. */
+/** The holder of a share: a tree of agents by the id of its root, or an address. */
 export type Holder = number | string;
 
-/** A queue in which holders take turns: one with many items delays another's only item by one. */
-export interface FairQueue<T> {
+/** A queue in which holders take turns: a holder with many items delays another by one item. */
+interface FairQueue<T> {
   readonly size: number;
   push(holder: Holder, item: T): void;
-  /** The oldest item of the holder whose turn it is, of those that may go on. */
+  /** Removes the oldest item of the next holder that may go on. */
   shift(mayGoOn?: (holder: Holder) => boolean): T | undefined;
-  /** Removes the newest item of the holder who has most. */
+  /** Removes the newest item of the holder with most items. */
   dropNewest(): T | undefined;
-  /** Removes one that is in it. */
+  /** Removes an item of the queue. */
   remove(holder: Holder, item: T): void;
 }
 
 export function openFairQueue<T>(): FairQueue<T> {
-  // The first holder's turn is next. Nobody is here without an item.
+  // The first holder's turn is next. Holders without items are removed.
   const queues = new Map<Holder, T[]>();
   let size = 0;
 
@@ -38,7 +38,7 @@ export function openFairQueue<T>(): FairQueue<T> {
       for (const [holder, queue] of queues) {
         if (!mayGoOn(holder)) continue;
         queues.delete(holder);
-        queues.set(holder, queue); // Behind all others.
+        queues.set(holder, queue); // At the end, behind all others.
         return removed(holder, queue, queue.shift()!);
       }
       return undefined;

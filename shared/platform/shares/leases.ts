@@ -1,20 +1,20 @@
 import type { RedisClient } from '../redis.ts';
 
-/** The leases of a process that was killed expire after this time. */
+/** Time after which the leases of a killed process expire. */
 const TTL_MS = 6_000;
 const RENEW_EVERY_MS = 2_000;
 
 /**
- * Leases, counted over all processes: each holder (an agent) may have so many at once. A lease has
- * a name and is renewed while its process lives.
+ * Leases, counted over all processes: each holder (an agent) may have a limited number at once. A
+ * lease has a name and is renewed while its process lives.
  */
-export interface Leases {
-  /** False: the holder has as many as it may have. Rejects when Redis does not answer. */
+interface Leases {
+  /** Acquires a lease. False: the holder is at its limit. Rejects if Redis does not answer. */
   acquire(holder: number, lease: string): Promise<boolean>;
   release(holder: number, lease: string): void;
 }
 
-/** By Redis's own clock: a lease is a member of its holder's set until its score is in the past. */
+/** By Redis's clock: a lease is a member of its holder's set until the time in its score. */
 const ACQUIRE = `
   local time = redis.call('time')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -24,7 +24,7 @@ const ACQUIRE = `
   redis.call('pexpire', KEYS[1], ARGV[2])
   return 1`;
 
-/** `name` says what is leased: each has its own count. `prefix` begins every key in Redis. */
+/** `name`: the leased resource, with a count of its own. `prefix` begins every key in Redis. */
 export function openLeases(
   { redis, prefix }: { redis: RedisClient; prefix: string },
   name: string,
@@ -36,7 +36,7 @@ export function openLeases(
   const acquire = (key: string, lease: string, max: number) =>
     redis.eval(ACQUIRE, 1, key, lease, TTL_MS, max);
 
-  /** Restores leases that Redis has lost, too. They were granted, so they are not counted anew. */
+  /** Renews leases, and restores those that Redis has lost without counting: they were granted. */
   function renew(): void {
     for (const [lease, key] of held) {
       // If this fails, the next renewal comes in time.
@@ -62,7 +62,7 @@ export function openLeases(
         if (!isAcquired) release(holder, lease);
         return isAcquired;
       } catch (error) {
-        release(holder, lease); // It is not known whether it was acquired.
+        release(holder, lease); // It may have been acquired.
         throw error;
       }
     },

@@ -1,26 +1,26 @@
 import type { Holder } from './fair_queue.ts';
 
 /**
- * Slows down those that repeat at once what they were refused: a refusal is quick, so the repeats
- * of one caller over thousands of connections would take all the time of a process. A holder gets
- * so many answers a second at once, and waits for those beyond that.
+ * Slows down immediate repeats of refused calls: a refusal is quick, so the repeats of one caller
+ * over thousands of connections would take all the time of a process. A holder gets a number of
+ * refusals a second at once, and waits for those beyond it.
  */
 export interface Pace {
   /**
-   * Resolves when this holder may have its next refusal, after `msMax` at most. Holds nothing but
-   * memory, and little.
+   * Resolves when this holder may have its next refusal, after at most `msMax`. Uses only a little
+   * memory.
    */
   wait(holder: Holder, msMax?: number): Promise<void>;
   /** Ends all waiting, now and later: the process is about to stop. */
   close(): void;
 }
 
-export interface PaceSettings {
-  /** Those of a second go at once, and then as many a second. */
+interface PaceSettings {
+  /** Refusals a second; those of one second may come at once. */
   readonly perSecond?: number;
-  /** Nobody waits for longer, where its call does not say for how long. */
+  /** Maximum wait, if the call gives none. */
   readonly waitMsMax?: number;
-  /** Of all holders. When so many wait, others do not. */
+  /** Maximum waits of all holders; beyond it nobody waits. */
   readonly waitingMax?: number;
   readonly elapsedMs?: () => number;
 }
@@ -33,19 +33,19 @@ export function openPace({
   waitingMax = 5_000,
   elapsedMs = () => performance.now(),
 }: PaceSettings = {}): Pace {
-  /** When each holder will have had all that it was promised. Later than now, or it is not here. */
+  /** Time at which each holder will have had all its promised refusals; past times are removed. */
   const doneAt = new Map<Holder, number>();
   const waiting = new Set<() => void>();
   let holdersMax = HOLDERS_MIN;
   let isClosed = false;
 
-  /** How long to wait for one more. */
+  /** Time to wait for one more refusal. */
   function next(holder: Holder, msMax: number): number {
     const now = elapsedMs();
     if (doneAt.size >= holdersMax) forget(now);
     const done = Math.max(now, doneAt.get(holder) ?? 0) + 1_000 / perSecond;
     const ms = done - now - 1_000;
-    // Not all at the same moment, or their callers would all repeat at the same moment too.
+    // Spread over time: callers refused at the same moment would all repeat at the same moment.
     if (ms > msMax) return msMax * (0.5 + Math.random() / 2);
     doneAt.set(holder, done);
     return ms;

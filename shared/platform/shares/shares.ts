@@ -1,26 +1,26 @@
 import type { Holder } from './fair_queue.ts';
 
 /**
- * Shares of something of which a process has only so many. A holder may have at most `perFree` for
- * each that is free. So a holder that is alone may have almost all, the more there are the smaller
- * is what each may have, and whoever comes finds one free (dynamic limits, as Choudhury and Hahne
- * share a buffer).
+ * Shares of a limited resource of a process. A holder may have at most `perFree` units for each
+ * free unit. So a single holder may have almost all, shares shrink with the number of holders, and
+ * a new holder finds a free unit (dynamic limits of Choudhury and Hahne for shared buffers).
  */
 export interface Shares {
-  /** Whether some holder may have no more now. */
+  /** Whether some holder could be refused a unit now. */
   isScarce(): boolean;
-  /** Whether this holder may have one more now. */
+  /** Whether this holder may have one more unit now. */
   isFree(holder: Holder): boolean;
-  /** False: it may not. */
+  /** Takes a unit. False: the holder may not have one. */
   acquire(holder: Holder): boolean;
-  /** One more for this holder, whatever its share: another has given it up for it. */
+  /** Takes a unit regardless of the share: another holder has given it up for this one. */
   hold(holder: Holder): void;
   release(holder: Holder): void;
 }
 
 /**
- * Without `perFree` a holder may have all. Where many come at once, they have them all before they
- * have given any back: `loneMax` more there are for holders that have none.
+ * Opens shares of `max` units. Without `perFree` a holder may have all. Many holders that come at
+ * once may take all units before they return any: `loneMax` further units are for holders without
+ * one.
  */
 export function openShares(max: number, perFree = Infinity, loneMax = 0): Shares {
   const held = new Map<Holder, number>();

@@ -3,24 +3,24 @@ import { openShares } from './shares.ts';
 
 /** Work that waits for its turn instead of being refused. */
 export interface Turns {
-  /** How much work waits for its turn. */
+  /** Number of calls of `run` that wait for their turn. */
   waiting(): number;
   /** Runs `work` when it is the holder's turn. Rejects with what `work` rejects with. */
   run<T>(holder: Holder, work: () => Promise<T>): Promise<T>;
 }
 
-export interface TurnSettings {
-  /** How many run at once. */
+interface TurnSettings {
+  /** Maximum that run at once. */
   readonly max: number;
-  /** Of these, how many of one holder for each that is free (`Shares`). Absent: all. */
+  /** Maximum of one holder for each of `max` that is free (`Shares`). Absent: no limit. */
   readonly perFree?: number;
-  /** How many more run of holders of whom none runs (`openShares`). Absent: none. */
+  /** Further ones for holders of whom none runs (`openShares`). Absent: none. */
   readonly loneMax?: number;
-  /** Of more that wait, the newest of the holder with most is refused. Absent: all may wait. */
+  /** Maximum that wait; beyond it the newest of the holder with most is refused. Absent: any. */
   readonly waitingMax?: number;
-  /** What has waited for so long, in ms, is refused too. Absent: it waits on. */
+  /** Maximum wait in ms, after which work is refused too. Absent: no limit. */
   readonly waitMs?: number;
-  /** Makes the error for it. */
+  /** Makes the error for refused work. */
   readonly refuse: () => Error;
 }
 
@@ -29,7 +29,7 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-/** Holders take turns: one with much work delays another's by one piece of it. */
+/** Runs work by turns: a holder with much work delays another by one piece of work. */
 export function openTurns(settings: TurnSettings): Turns {
   const { max, perFree, loneMax, waitingMax = Infinity, waitMs, refuse } = settings;
   const shares = openShares(max, perFree, loneMax);

@@ -9,6 +9,12 @@ import { reviewedOf } from './withdrawal_rights.ts';
 /** What only an operator may call. */
 export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
   list_disputes: { route: 'GET /api/v1/admin/disputes', access: 'operator', isTool: false },
+  dispute_evidence: {
+    route: 'GET /api/v1/admin/disputes/order/:order_id',
+    access: 'operator',
+    isTool: false,
+    input: (scene) => disputeOf(scene, 'buyer'),
+  },
   decide_dispute: {
     route: 'POST /api/v1/admin/disputes/order/:order_id/verdict',
     access: 'operator',
@@ -100,6 +106,8 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
   },
   operator_overview: { route: 'GET /api/v1/admin/overview', access: 'operator', isTool: false },
   money_board: { route: 'GET /api/v1/admin/money', access: 'operator', isTool: false },
+  operator_machine: { route: 'GET /api/v1/admin/machine', access: 'operator', isTool: false },
+  first_steps: { route: 'GET /api/v1/admin/first-steps', access: 'operator', isTool: false },
   queue_status: { route: 'GET /api/v1/admin/queues', access: 'operator', isTool: false },
   rails_status: { route: 'GET /api/v1/admin/rails', access: 'operator', isTool: false },
   operator_find: {

@@ -8,10 +8,20 @@ export const ofBuyer = {
   object: 'agent_id',
 };
 
-/** Sums of what a tree spent and earned. */
+/** Sums of what a tree spent and earned, and its calls. */
 export const REPORT_RIGHTS: Readonly<Record<string, Right>> = {
   spend_report: {
     route: 'GET /api/v1/wallet/spend',
+    access: 'read',
+    also: { 'an agent': ofBuyer },
+  },
+  list_requests: {
+    route: 'GET /api/v1/requests',
+    access: 'read',
+    also: { 'an agent': ofBuyer },
+  },
+  request_costs: {
+    route: 'GET /api/v1/requests/costs',
     access: 'read',
     also: { 'an agent': ofBuyer },
   },

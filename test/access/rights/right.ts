@@ -23,7 +23,7 @@ export interface Right {
 }
 
 /** An operation, about one kind of object. */
-export interface Case extends Right {
+interface Case extends Right {
   readonly tool: string;
   /** For the name of a test. */
   readonly title: string;

@@ -84,6 +84,13 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: forBuyer,
     object: 'order_id',
   },
+  confirm_orders: {
+    route: 'POST /api/v1/orders/confirm',
+    access: 'buy',
+    input: async (scene, party) => ({ order_ids: [(await orderOf(scene, party)).order_id] }),
+    answers: forBuyer,
+    isTool: false,
+  },
   refund_order: {
     route: 'POST /api/v1/orders/:order_id/refund',
     access: 'any',
@@ -215,4 +222,5 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlyBuyer,
     object: 'job_id',
   },
+  agent_names: { route: 'GET /api/v1/agent/names', access: 'read', isTool: false },
 };

@@ -62,10 +62,10 @@ describe('how clients find and connect to this', () => {
     const linkOf = (app: string) => new URL(appsTo(URL_OF).find((one) => one.app === app)!.href!);
     const cursor = linkOf('Cursor').searchParams.get('config')!;
     expect(JSON.parse(Buffer.from(cursor, 'base64').toString())).to.deep.equal({
-      url: `${URL_OF}/mcp`,
+      url: `${URL_OF}/mcp/lean`,
     });
     const code = linkOf('VS Code').searchParams.get('config')!;
-    expect(JSON.parse(code)).to.deep.equal({ type: 'http', url: `${URL_OF}/mcp` });
+    expect(JSON.parse(code)).to.deep.equal({ type: 'http', url: `${URL_OF}/mcp/lean` });
   });
 });
 

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 
 import { EXAMPLES } from '../../../api/docs/examples.ts';
 import { refusalsOf } from '../../../api/docs/refusals_of.ts';
-import { published } from '../../../shared/kernel/catalog.ts';
+import { published } from '../../../shared/composition/catalog.ts';
 import { openStripeDouble } from '../../../sandbox/stripe/double.ts';
 import { openPaidAlgorand } from '../../deposits/algorand/platform.ts';
 import { openPaidBase } from '../../deposits/evm/platform.ts';
@@ -58,7 +58,7 @@ describe('the examples of /openapi.json', () => {
     await base.close();
     await solana.close();
     await tron.close();
-    if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, `${JSON.stringify(told, null, 2)}\n`);
+    if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, inLines(told));
   });
 
   it('are of every operation: test/api/docs/story.ts calls each once', () => {
@@ -72,10 +72,10 @@ describe('the examples of /openapi.json', () => {
 
   it('match the schemas beside which they stand', () => {
     const ajv = formats.default(new Ajv({ allErrors: true, multipleOfPrecision: 3 }));
-    for (const { name, output, dialect, input } of published) {
+    for (const { name, output, bindings, input } of published) {
       const example = EXAMPLES.operations[name]!;
       for (const [schema, value] of [
-        [dialect?.input ?? input, example.input],
+        [bindings?.dialect?.input ?? input, example.input],
         [output, example.output],
       ] as const) {
         const validate = ajv.compile(schema as object);
@@ -117,4 +117,13 @@ function tidied(story: Story, startedAt: Date): Story {
     .replace(/\b(vnxp?)_[\w-]+/g, '$1_…')
     .replace(/\bwhsec_[\w+/=]+/g, 'whsec_…');
   return JSON.parse(text) as Story;
+}
+
+/** JSON with a line for each operation and each error, so that a change touches no others. */
+function inLines({ operations, errors }: Story): string {
+  const lines = (entries: object) =>
+    Object.entries(entries)
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+      .join(',\n');
+  return `{"operations":{\n${lines(operations)}\n},"errors":{\n${lines(errors)}\n}}\n`;
 }

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 
-import { catalog } from '../../../shared/kernel/catalog.ts';
+import { catalog } from '../../../shared/composition/catalog.ts';
 import { restName } from '../../access/interfaces.ts';
 import { TestPlatform } from '../../harness.ts';
 import { code, operations } from '../../sources.ts';
@@ -188,6 +188,7 @@ describe('/openapi.json', () => {
       'Labor',
       'Jobs',
       'Events',
+      'Requests',
       'Webhooks',
       'Proxies',
       'Email validation',

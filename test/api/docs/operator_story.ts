@@ -5,7 +5,8 @@ export async function tellOfOperators(
   call: (name: string, input: object, key?: string) => Promise<unknown>,
   orderId: number,
 ): Promise<void> {
-  for (const board of ['operator_overview', 'money_board', 'queue_status', 'rails_status']) {
+  const boards = ['operator_overview', 'money_board', 'queue_status', 'rails_status'];
+  for (const board of [...boards, 'operator_machine', 'first_steps']) {
     await call(board, {}, OPERATOR_TOKEN);
   }
   await call('operator_find', { query: `#${orderId}` }, OPERATOR_TOKEN);

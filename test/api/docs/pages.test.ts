@@ -7,6 +7,15 @@ import { TestPlatform, type Reply } from '../../harness.ts';
 
 const BASE = 'https://market.example.com';
 
+/** The parts of a browser that the script of the page uses, for a reader who wants it dark. */
+const inTheDark = (looks: Map<string, boolean>) => ({
+  matchMedia: () => ({ matches: true, addEventListener: () => undefined }),
+  document: {
+    documentElement: { classList: { toggle: (name: string, on: boolean) => looks.set(name, on) } },
+  },
+  addEventListener: (_type: string, run: () => void) => run(),
+});
+
 describe('the pages about the marketplace', () => {
   let platform: TestPlatform;
 
@@ -29,18 +38,20 @@ describe('the pages about the marketplace', () => {
       expect(policy).not.to.match(/https?:/);
     });
 
-    it('calls the marketplace where the page was opened, by whatever name', async () => {
+    it('calls where it was opened, by whatever name, and is dark for who wants that', async () => {
       const { text } = await platform.request('GET /api-docs/page.js');
       const location = new URL('http://localhost:3000/api-docs');
+      const looks = new Map<string, boolean>();
       const urlOf = runInNewContext(
         `let intercept; const SwaggerUIBundle = (options) => (intercept = options.requestInterceptor);
          ${text}; (url) => intercept({ url }).url`,
-        { location, URL },
+        { location, URL, ...inTheDark(looks) },
       ) as (url: string) => string;
       expect(urlOf(`${BASE}/api/v1/products/search?query=a%26b`)).to.equal(
         'http://localhost:3000/api/v1/products/search?query=a%26b',
       );
       expect(urlOf('/openapi.json')).to.equal('http://localhost:3000/openapi.json');
+      expect([...looks]).to.deep.equal([['dark-mode', true]]);
     });
 
     it('has all its files', async () => {
@@ -96,10 +107,11 @@ describe('the pages about the marketplace', () => {
     expect(body.authentication).to.include({ type: 'bearer', header: 'Authorization' });
   });
 
-  it('answers that there is no OAuth, so that no client waits for it', async () => {
+  it('answers a client with a key that there is no OAuth, so that it forgets no key', async () => {
+    const { key } = await platform.agent();
     for (const name of ['oauth-protected-resource', 'oauth-authorization-server']) {
       for (const path of [`/.well-known/${name}`, `/.well-known/${name}/api/v1/mcp`]) {
-        const { status, body }: Reply = await platform.request(`GET ${path}`);
+        const { status, body }: Reply = await platform.request(`GET ${path}`, { key });
         expect([status, body.error], path).to.deep.equal([404, 'not_found']);
       }
     }

@@ -1,4 +1,4 @@
-import { published } from '../../../shared/kernel/catalog.ts';
+import { published } from '../../../shared/composition/catalog.ts';
 import { heldJob } from '../../access/fresh_objects.ts';
 import { lostProxyOf, OPERATOR_TOKEN } from '../../access/scene.ts';
 import { inWordsOfRest, restOf } from '../../access/interfaces.ts';
@@ -102,6 +102,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('find_agents', { status: 'suspended' }, OPERATOR_TOKEN);
   await call('operator_resume_agent', { ...stolen, note: 'It has a new key.' }, OPERATOR_TOKEN);
   await call('list_children', {}, ada.key);
+  await call('agent_names', {}, ada.key);
   const reports = { name: 'reports', scopes: ['read'] };
   const { api_key, key_id } = await call('create_key', reports, ada.key);
   await call('purchase_product', { product_id }, api_key.key);
@@ -149,6 +150,9 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('wallet_statement', {}, ada.key);
   await call('spend_report', { days: 2 }, ada.key);
   await call('sales_report', { days: 2 }, mira.key);
+  await platform.context.requestLog.write();
+  await call('list_requests', { status: 'error', limit: 1 }, ada.key);
+  await call('request_costs', { by: 'agent' }, ada.key);
   // Not before she had too little money for a purchase.
   await tellOfChains(call, chains, ada.key);
 
@@ -168,9 +172,11 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('inbox', {}, ada.key);
   await call('list_messages', { order_id: disputed }, ada.key);
   await call('list_dispute_messages', { kind: 'order', id: disputed }, OPERATOR_TOKEN);
+  await call('dispute_evidence', { order_id: disputed }, OPERATOR_TOKEN);
   await call('list_disputes', {}, OPERATOR_TOKEN);
   const verdict = { verdict: 'split', seller_amount: 0.04, note: 'It was refused for half a day.' };
   await call('decide_dispute', { order_id: disputed, ...verdict }, OPERATOR_TOKEN);
+  await call('confirm_orders', { order_ids: [await buy()] }, ada.key);
 
   await call('set_policy', { agent_id: agent.agent_id, approval_threshold: 0.05 }, ada.key);
   const asks = () => call('purchase_product', { product_id }, shoppers.key);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
-import { catalog } from '../../../shared/kernel/catalog.ts';
+import { catalog } from '../../../shared/composition/catalog.ts';
 import type { Goals } from '../../faults/stalls.ts';
 import { eventually, type TestPlatform } from '../../harness.ts';
 import { stock } from '../../proxies/stock.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 
-import { turnToRead } from '../../../api/http/large_bodies.ts';
+import { turnToRead } from '../../../api/http/bodies/large_bodies.ts';
 
 const LARGE = 250_000;
 const WORK_MS = 20;

@@ -102,6 +102,7 @@ describe('a process in production', function () {
       OPERATOR_TOKEN_FILE: inFile('token', token),
       MASTER_KEYS: '',
       MASTER_KEYS_FILE: inFile('keys', MASTER_KEYS),
+      SMTP_URL: 'smtps://mail.example.com', // An API hands over no mails.
     });
     const url = await urlOf(api);
     const ready = await eventually(

@@ -60,10 +60,10 @@ describe('text that is stored longer, shorter or not at all', () => {
     it(`is measured as it is stored: ${field} of ${route}`, async () => {
       const before = await balance();
       for (const [text, why] of [
-        [LONGER.repeat(max), `must NOT have more than ${max} characters`],
-        [LONGER.repeat(Math.floor(max / 3) + 1), `must NOT have more than ${max} characters`],
-        [UNSEEN, 'has nothing that can be seen'],
-        [BLANK, 'has nothing that can be seen'],
+        [LONGER.repeat(max), `must have at most ${max} characters`],
+        [LONGER.repeat(Math.floor(max / 3) + 1), `must have at most ${max} characters`],
+        [UNSEEN, 'must have a visible character'],
+        [BLANK, 'must have a visible character'],
         ...NO_TEXT.map((one) => [one, 'characters that are not text'] as const),
       ] as const) {
         if ([UNSEEN, BLANK].includes(text) && route.includes('/tasks') && field === 'description')

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { waitPreferenceOf } from '../../../api/http/wait_preference.ts';
-import { getWallet } from '../../../shared/wallet/get_wallet.ts';
-import { purchaseProduct } from '../../../shared/orders/purchase_product.ts';
+import { getWallet } from '../../../shared/domains/wallet/get_wallet.ts';
+import { purchaseProduct } from '../../../shared/domains/orders/purchase_product.ts';
 
 describe('the wait that a caller prefers', () => {
   const preferred = (prefer?: string, wait?: unknown) =>

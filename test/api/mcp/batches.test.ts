@@ -35,6 +35,16 @@ describe('a batch of JSON-RPC', () => {
   const post = (body: object, key?: string) =>
     platform.request('POST /api/v1/mcp', { ...(key && { key }), body });
 
+  it('refuses a message with text that nobody can store by its id', async () => {
+    const params = { name: 'search_assets', arguments: { query: 'a\u0000b' } };
+    const message = rpc('mine', 'tools/call', params);
+    const one = await post(message, agent.key);
+    expect([one.status, one.body.id, one.body.error.code]).to.deep.equal([200, 'mine', -32602]);
+    expect(one.body.error.message).to.include('/params/arguments/query');
+    const { status, body } = await post([rpc(1, 'ping'), message], agent.key);
+    expect([status, body[1]]).to.deep.equal([200, one.body]);
+  });
+
   it('leaves no permit behind when one of its requests is cancelled', async () => {
     for (let n = 0; n < 3 * CALLS_MAX; n += 1) {
       const { status, body } = await post([rpc(1, 'tools/list'), cancelled(1)]);
@@ -72,15 +82,15 @@ describe('a batch of JSON-RPC', () => {
     stream.close();
   });
 
-  it('is refused as a whole for one of its messages', async () => {
-    const keyless = await post([rpc(1, 'ping'), rpc(2, 'resources/list')]);
+  it('is refused as a whole if all of it needs a key, if it is empty or too large', async () => {
+    const reading = rpc(2, 'resources/read', { uri: 'marketplace://wallet' });
+    const keyless = await post([reading, rpc(3, 'prompts/get')]);
     expect(keyless.status).to.equal(401);
     expect(keyless.body.error.data.error).to.equal('authentication_required');
-    const odd = [rpc(1, 'ping'), { jsonrpc: '2.0', id: 2 }];
     const open = () => openStream(platform.url, agent.key);
     const stream = await eventually(open, ({ status: opened }) => opened === 200);
     for (const path of ['/api/v1/mcp', await pathOf(stream)]) {
-      const { status, body } = await platform.request(`POST ${path}`, { ...agent, body: odd });
+      const { status, body } = await platform.request(`POST ${path}`, { ...agent, body: [] });
       expect([status, body.error?.code], path).to.deep.equal([400, -32600]);
     }
     stream.close();

@@ -17,7 +17,7 @@ export type Revision = (typeof REVISIONS)[number];
 export type Verdict = 'passed' | 'failed' | 'empty';
 
 /** By the name of a scenario: what came of it, and which of its checks failed. */
-export interface Verdicts {
+interface Verdicts {
   readonly verdicts: Map<string, Verdict>;
   readonly failures: Map<string, string[]>;
 }
@@ -51,7 +51,7 @@ const launch = (args: string[], stdout: 'ignore' | 'pipe') =>
   });
 
 /** How an owner and its client take part in what the suite asks of an authorization server. */
-export interface Parties {
+interface Parties {
   readonly resource: string;
   /** Registers a client with this callback, and returns its id. */
   readonly register: (callback: string) => Promise<string>;

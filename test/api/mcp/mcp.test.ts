@@ -153,7 +153,7 @@ describe('MCP', () => {
     });
 
     it('refuses every other method with 401', async () => {
-      const { status, body, headers } = await post(rpc('resources/list'));
+      const { status, body, headers } = await post(rpc('resources/templates/list'));
       expect(status).to.equal(401);
       expect(body).to.include({ jsonrpc: '2.0', id: 1 });
       expect(body.error.message).to.contain('Authorization: Bearer vnx_');

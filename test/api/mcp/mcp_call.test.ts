@@ -116,20 +116,20 @@ describe('POST /api/v1/mcp/call', () => {
         key,
         body: { jsonrpc: '2.0', id: 1, method, params },
       });
-    await asOwner(platform, 'alter table ledger.treasury rename to renamed');
+    await asOwner(platform, 'revoke select on ledger.treasury from market_app');
     const replies = [
       await post('tools/call', { name: 'get_wallet' }),
       await call({ tool: 'get_wallet' }, { key }),
       await post('resources/read', { uri: 'marketplace://wallet' }),
     ] as const;
-    await asOwner(platform, 'alter table ledger.renamed rename to treasury');
+    await asOwner(platform, 'grant select on ledger.treasury to market_app');
     const [called, alone, resource] = replies;
     expect(called.body.result).to.include({ isError: true });
     expect(called.body.result.structuredContent.error).to.equal('internal_error');
     expect([alone.status, alone.body.isError]).to.deep.equal([500, true]);
     expect(resource.body.error.data.error).to.equal('internal_error');
     for (const { text } of replies)
-      expect(text).not.to.match(/treasury|relation|select|at \w+ \(/i);
+      expect(text).not.to.match(/treasury|permission|select|at \w+ \(/i);
   });
 
   it('takes an Idempotency-Key from the header too', async () => {

@@ -71,6 +71,15 @@ describe('progress of MCP calls', () => {
     expect(reply.headers.get('content-type')).to.match(/^application\/json/);
   });
 
+  it('has a token that is a text or a whole number, or the call is refused', async () => {
+    for (const progressToken of [1.5, true, {}]) {
+      const body = callOf(0, { progressToken });
+      const reply = await platform.request('POST /api/v1/mcp', { key: buyer.key, body });
+      const message = '/params/_meta/progressToken must be a text or a whole number.';
+      expect(reply.body).to.deep.equal({ jsonrpc: '2.0', id: 1, error: { code: -32602, message } });
+    }
+  });
+
   it('is not sent for calls that are answered at once', async () => {
     const reply = await platform.request('POST /api/v1/mcp', {
       key: buyer.key,

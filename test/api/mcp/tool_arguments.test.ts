@@ -43,6 +43,32 @@ describe('the arguments of a tool', () => {
   };
   const balance = () => platform.balance(buyer);
 
+  it('refuses fields of a tool that stand beside its arguments, and moves nothing', async () => {
+    const before = await balance();
+    const { body } = await platform.request('POST /api/v1/mcp', {
+      key: buyer.key,
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'purchase_product',
+          arguments: { product_id: product.id },
+          max_total_due: 0.01,
+        },
+      },
+    });
+    expect(body.error.code).to.equal(-32602);
+    expect(body.error.message).to.contain('/params/max_total_due is a field of the tool');
+    expect(await balance()).to.equal(before);
+    // Fields of MCP, and those that some clients add, are no fields of the tool.
+    const beside = { task: { ttl: 60_000 }, toolCallId: '1' };
+    expect((await rpc('purchase_product', { product_id: product.id }, { beside })).status).to.equal(
+      'escrow',
+    );
+    expect((await post({ tool: 'get_wallet', details: true })).ignored).to.deep.equal(['details']);
+  });
+
   for (const [tool, params, field, meant] of [
     ['purchase_product', { max_price: 0.01 }, 'max_price', 'max_total_due'],
     ['purchase_product', { dry_run: true }, 'dry_run', undefined],
@@ -65,7 +91,7 @@ describe('the arguments of a tool', () => {
       const fields = refused.details.fields as { pointer: string; message: string }[];
       const { message } = fields.find(({ pointer }) => pointer === `/${field}`)!;
       if (meant) expect(message).to.contain(`did you mean ${meant}?`);
-      else expect(message).to.match(/is not a field of this call(: (it has|did you mean) |$)/);
+      else expect(message).to.match(/is not a field of this call(, which has |: did you mean |$)/);
       expect((await rpc(tool, given)).error).to.equal('validation_error');
       expect(await balance()).to.equal(before);
     });

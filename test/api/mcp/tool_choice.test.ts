@@ -94,7 +94,7 @@ describe('?tools=', () => {
       (name) => sells.find((tool) => tool.name === name)!.outputSchema.anyOf[0]!,
     );
     expect(created!.properties).to.include.keys('product_id', 'price', 'status');
-    expect(updated).to.include({ description: 'As create_product answers.' });
+    expect(updated).to.include({ description: 'See create_product.' });
 
     const [purchase] = await list('?tools=purchase_product', agent.key);
     expect(purchase!.description).to.contain('delivers to the vault at once. Send an');

@@ -96,10 +96,18 @@ describe('the list of tools', () => {
     }
   });
 
-  it("gives the interface's tools and those that they name as ?tools=core, whatever the key", async () => {
+  it("gives the interface's tools as ?tools=core, and no other, whatever the key", async () => {
     const core = names(await list('?tools=core'));
+    expect(core).to.deep.equal(Object.keys(INTERFACE));
+    expect(core).to.have.length(41);
+    const reader = await platform.keyOf(agent, ['read']);
+    expect(names(await list('?tools=core', reader))).to.deep.equal(core);
+  });
+
+  it('adds those that they lead to as ?tools=core,related', async () => {
+    const core = names(await list('?tools=core,related'));
     const own = core.filter((name) => name in INTERFACE);
-    expect(core.slice(0, own.length)).to.deep.equal(own);
+    expect(core.slice(0, own.length)).to.deep.equal(Object.keys(INTERFACE));
     expect(core.slice(own.length)).to.include.members([
       'get_job', // of a pending answer
       'agent_me', // of the next_actions of a refusal
@@ -109,12 +117,12 @@ describe('the list of tools', () => {
     ]);
     expect(core).not.to.include('create_product');
     const reader = await platform.keyOf(agent, ['read']);
-    expect(names(await list('?tools=core', reader))).to.deep.equal(core);
+    expect(names(await list('?tools=core,related', reader))).to.deep.equal(core);
   });
 
-  it('names in ?tools=core no tool that is not in it', async () => {
+  it('names in ?tools=core,related no tool that is not in it', async () => {
     const all = names(await list());
-    const core = await list('?tools=core');
+    const core = await list('?tools=core,related');
     const { errors } = JSON.parse(TEXTS.get('marketplace://errors')!);
     const words = JSON.stringify([core, errors]).match(/\b[a-z]+(_[a-z]+)+\b/g)!;
     expect(names(core)).to.include.members(words.filter((word) => all.includes(word)));
@@ -124,9 +132,7 @@ describe('the list of tools', () => {
     const tools = await list();
     // It was 3.5 kB for a tool with the error's schema and every object repeated in each of them.
     expect(JSON.stringify(tools).length / tools.length).to.be.below(2_300);
-    const shownBy = [...JSON.stringify(tools).matchAll(/As (\w+) answers/g)].map(
-      ([, name]) => name,
-    );
+    const shownBy = [...JSON.stringify(tools).matchAll(/"See (\w+)\."/g)].map(([, name]) => name);
     expect(shownBy).to.include('get_order');
     expect(names(tools)).to.include.members(shownBy);
   });

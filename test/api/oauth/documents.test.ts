@@ -33,7 +33,7 @@ describe('an app that is named by a document', function () {
       const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}${req.url}`;
       const said = {
         client_id: req.url === '/other.json' ? 'https://another.example/' : url,
-        client_name: 'Codex',
+        client_name: req.url === '/turned.json' ? '\u202exedoC' : 'Codex',
         redirect_uris: ['http://127.0.0.1/callback'],
         ...(req.url === '/long.json' && { logo_uri: `https://a.example/${'x'.repeat(6_000)}` }),
       };
@@ -90,12 +90,14 @@ describe('an app that is named by a document', function () {
     expect(asked.filter((url) => url === '/client.json')).to.have.length(1);
   });
 
-  it('is refused where the document names another, is too long, or is elsewhere', async () => {
-    for (const name of ['other.json', 'long.json', 'away.json']) {
+  it('is refused where the document names another, deceives, is too long, or elsewhere', async () => {
+    const read = () => asked.filter((url) => url === '/client.json').length;
+    const before = read();
+    for (const name of ['other.json', 'turned.json', 'long.json', 'away.json']) {
       const flow = await rig.authorize(said(new URL(name, id).href), { username: owner.username });
       expect(flow.back.get('refused'), name).to.equal('400');
     }
-    expect(asked.filter((url) => url === '/client.json')).to.have.length(1);
+    expect(read()).to.equal(before);
   });
 
   it('is refused where its address is not public', async () => {

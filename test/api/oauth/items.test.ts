@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import Provider from 'oidc-provider';
 
 import { openProvider } from '../../../api/oauth/provider.ts';
-import { findItem, putItem, useItem } from '../../../shared/connections/oauth_items.ts';
+import { findItem, putItem, replaceItem } from '../../../shared/domains/connections/oauth_items.ts';
 import { TestPlatform } from '../../harness.ts';
 
 describe('what the authorization server keeps', () => {
@@ -35,19 +35,22 @@ describe('what the authorization server keeps', () => {
     expect(await find(old.id)).to.equal(undefined);
   });
 
-  it('is used once, of ten at once by one', async () => {
+  it('is replaced under one master key, by ten at once too', async () => {
     const { id } = await put();
     const { database } = platform.context;
-    const won = await Promise.all(Array.from({ length: 10 }, () => useItem(database, id)));
-    expect(won.filter(Boolean)).to.have.length(1);
-    expect((await find(id))!.isUsed).to.equal(true);
-    expect((await find(id, 'Interaction', 60))!.isUsed).to.equal(false);
+    expect(await find(id)).to.include({ isUsed: false, isUsedLongAgo: false });
+    const under = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => replaceItem(database, { id, keyId: `key ${n}` })),
+    );
+    expect(new Set(under).size).to.equal(1);
+    expect(await find(id)).to.include({ isUsed: true, isUsedLongAgo: true });
+    expect(await find(id, 'Interaction', 60)).to.include({ isUsed: true, isUsedLongAgo: false });
   });
 
   it('is deleted by a timer when it counts no more', async () => {
     const { id } = await put(new Date(Date.now() - 1_000));
     const forget = platform.context.operations.get('forget_old_rows')!;
-    const { inTransaction } = await import('../../../shared/kernel/transaction.ts');
+    const { inTransaction } = await import('../../../shared/performing/transaction.ts');
     const caller = { agentId: 0, rootId: 0, keyId: 0, scopes: [] };
     const call = { caller, now: new Date(), key: id.slice(0, 36), requestId: 'req_test' };
     await inTransaction(platform.context, call, (tx) => forget.handle(tx, {}, undefined));

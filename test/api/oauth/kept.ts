@@ -1,6 +1,6 @@
 const CALLBACK = 'http://localhost:3118/callback';
 
-/** What a program that connects by an SDK keeps of its connection; its browser is `sentTo`. */
+/** The state that a program keeps which connects by an SDK; its browser is `sentTo`. */
 export class Kept<KeptClient, KeptTokens> {
   /** Each address to which it sent its owner. */
   readonly asked: string[] = [];

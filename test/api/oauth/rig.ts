@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { TestPlatform, type Options } from '../../harness.ts';
+import { authenticated } from './client_secrets.ts';
 
 /** The password of every agent that `TestPlatform.agent` registers. */
 export const PASSWORD = 'correct horse battery';
@@ -91,7 +92,9 @@ export class OAuthClient {
 
   /** Registers (or is known), asks the owner, and holds what came back. */
   async authorize(said: Said, how: Consent, over: Record<string, string> = {}): Promise<Flow> {
-    const known = said.client_id === undefined ? await this.register({ ...NONE, ...said }) : said;
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read any answer
+    const known: any =
+      said.client_id === undefined ? await this.register({ ...NONE, ...said }) : said;
     const verifier = 'v'.repeat(43);
     const query: Record<string, string> = {
       response_type: 'code',
@@ -111,7 +114,7 @@ export class OAuthClient {
     // oxlint-disable-next-line typescript/no-explicit-any -- tests read any answer
     const token = async (fields: Record<string, string>): Promise<any> => {
       const form = new URLSearchParams({ client_id: query.client_id!, ...fields });
-      return (await this.post('/oauth/token', form)).json();
+      return (await this.post('/oauth/token', ...authenticated(form, known))).json();
     };
     return {
       back,
@@ -201,7 +204,7 @@ export interface Consent {
   readonly code?: () => string;
   readonly scopes?: readonly string[];
   readonly limit?: string;
-  readonly answer?: 'allow' | 'deny';
+  readonly answer?: string;
   /** Of its requests, beside those of a browser that is on our page. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly onPage?: (response: Response, text: string) => void;
@@ -238,7 +241,8 @@ function secondOf(how: Consent, ticket: string) {
   return form;
 }
 
-function formOf({ username, password = PASSWORD, limit = '5', answer = 'allow', ...how }: Consent) {
+function formOf({ username, password = PASSWORD, limit = '5', ...how }: Consent) {
+  const { answer = how.passkey ? '' : 'allow' } = how;
   const who = how.passkey ? { _passkey: how.passkey() } : { name: username, secret: password };
   const form = new URLSearchParams({ ...who, limit, answer });
   for (const scope of how.scopes ?? ['read', 'buy']) form.append('scope', scope);

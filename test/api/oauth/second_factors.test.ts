@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { challengeFor, type Purpose } from '../../../console/session/challenges.ts';
+import { challengeFor, type Purpose } from '../../../api/console/session/challenges.ts';
 import { owner } from '../../console/browser_like.ts';
 import { withAppCodes } from '../../console/account/authenticator.ts';
 import { SoftPasskey } from '../../console/account/soft_passkey.ts';
@@ -60,7 +60,7 @@ describe('an app of an owner with a second factor', () => {
     ] as const) {
       const { back } = await connect(answerTo(purpose));
       expect(back.get('refused'), purpose.what).to.equal('401');
-      expect(back.get('text')).to.include('This passkey proves nothing here');
+      expect(back.get('text')).to.include('The passkey is unknown here');
     }
     expect(await connectionsOf(agent.id)).to.equal(0);
 

@@ -15,11 +15,11 @@ const CLIENTS: readonly [string, Said, Record<string, string>, string][] = [
     'read buy',
   ],
   [
-    'claude.ai, which wants a secret',
+    'one that wants to prove itself by a key of its own',
     {
       client_name: 'Claude',
       redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
-      token_endpoint_auth_method: 'client_secret_post',
+      token_endpoint_auth_method: 'private_key_jwt',
       scope: 'read buy',
     },
     {},
@@ -69,23 +69,14 @@ describe('an app that signs in', () => {
       registration_endpoint: `${rig.origin}/oauth/register`,
       revocation_endpoint: `${rig.origin}/oauth/revoke`,
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
       response_types_supported: ['code'],
       scopes_supported: ['read', 'buy', 'sell'],
       authorization_response_iss_parameter_supported: true,
     });
   });
 
-  it('finds nothing of this beside /api/v1/mcp, where a key is all', async () => {
-    const names = [
-      'oauth-protected-resource',
-      'oauth-protected-resource/api/v1/mcp',
-      'oauth-authorization-server',
-      'openid-configuration',
-    ];
-    const found = names.map((name) => rig.get(`/.well-known/${name}`));
-    const statuses = (await Promise.all(found)).map(({ status }) => status);
-    expect(statuses).to.deep.equal([404, 404, 404, 404]);
+  it('is not sent to sign in at /api/v1/mcp, where a key is all', async () => {
     const wrong = await rig.mcp('vnx_wrong', 'tools/list', {}, '/api/v1/mcp');
     expect(wrong.headers.get('www-authenticate')).to.equal(
       'Bearer realm="agent-marketplace", error="invalid_token"',
@@ -105,6 +96,14 @@ describe('an app that signs in', () => {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     });
     expect(body.token_endpoint).to.equal(`${rig.origin}/oauth/token`);
+  });
+
+  it('is announced to its owner as an agent of its own, once', async () => {
+    const { id, key, username } = await rig.platform.agent();
+    for (let n = 0; n < 2; n += 1) await rig.authorize(CURSOR, { username });
+    const { body } = await rig.platform.request('GET /api/v1/events?type=agent.spawned', { key });
+    const told = body.events.map(({ data }: { data: { owner_id: number } }) => data.owner_id);
+    expect(told).to.deep.equal([id]);
   });
 
   for (const [what, said, over, scope] of CLIENTS) {

@@ -38,6 +38,36 @@ describe('an Idempotency-Key', () => {
     expect(JSON.stringify(body.result)).to.equal(first.text);
   });
 
+  it('is taken from X-Idempotency-Key too, at REST and at MCP; two that differ are refused', async () => {
+    const before = await platform.balance(buyer);
+    const bought = await buy({ 'x-idempotency-key': 'spelled' });
+    const params = { name: 'purchase_product', arguments: { product_id } };
+    const called = async (headers: Record<string, string>) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const reply = await platform.request('POST /api/v1/mcp', {
+        key: buyer.key,
+        body: message,
+        headers,
+      });
+      return reply.body.result.structuredContent;
+    };
+    const tool = { tool: 'purchase_product', params: { product_id } };
+    const once = { key: buyer.key, body: tool, headers: { 'x-idempotency-key': 'spelled' } };
+    const orders = [
+      bought.body.order_id,
+      (await buy({ 'idempotency-key': 'spelled' })).body.order_id,
+      (await called({ 'x-idempotency-key': 'spelled' })).order_id,
+      (await platform.request('POST /api/v1/mcp/call', once)).body.structuredContent.order_id,
+    ];
+    expect(orders).to.deep.equal(Array(4).fill(orders[0]));
+    const both = { 'x-idempotency-key': 'spelled', 'idempotency-key': 'other' };
+    expect((await buy(both)).status).to.equal(422);
+    expect(await called(both)).to.include({ error: 'validation_error' });
+    expect((before - (await platform.balance(buyer))).toFixed(6)).to.equal(
+      bought.body.total_due.toFixed(6),
+    );
+  });
+
   it('makes one purchase of ten simultaneous ones', async () => {
     const before = await platform.balance(buyer);
     const headers = { 'idempotency-key': 'ten' };

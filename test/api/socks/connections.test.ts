@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
 import type { SocksServer } from '../../../api/socks/server.ts';
-import { chargeConnection } from '../../../shared/proxies/sale/connections.ts';
+import { chargeConnection } from '../../../shared/domains/proxies/sale/connections.ts';
 import { eventually } from '../../harness.ts';
 import { readSocksRequest } from '../../proxies/socks_peer.ts';
 import { Rig } from './rig.ts';

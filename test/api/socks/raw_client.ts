@@ -94,7 +94,7 @@ export function request(host: string | readonly number[], port: number, command 
   return Buffer.concat(parts.map(bytesOf));
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly key: string;
   /** The user name. */
   readonly name?: string;

@@ -13,14 +13,14 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 
 import { openSocksServer, type SocksServer } from '../../../api/socks/server.ts';
 import { LIMITS, type Limits } from '../../../api/socks/limits.ts';
-import type { SocksSettings } from '../../../shared/proxies/settings.ts';
+import type { SocksSettings } from '../../../shared/domains/proxies/settings.ts';
 import { audit } from '../../../shared/composition/audit.ts';
 import { operation } from '../../../shared/kernel/operation.ts';
-import { perform } from '../../../shared/kernel/perform.ts';
-import { cachedPool } from '../../../shared/proxies/pool/pool.ts';
-import { POSITIONS } from '../../../shared/proxies/pool/segments.ts';
+import { perform } from '../../../shared/performing/perform.ts';
+import { cachedPool } from '../../../shared/domains/proxies/pool/pool.ts';
+import { POSITIONS } from '../../../shared/domains/proxies/pool/segments.ts';
 import { Input, Output, Type } from '../../../shared/kernel/schema.ts';
-import { charge } from '../../../shared/wallet/charge.ts';
+import { charge } from '../../../shared/domains/wallet/charge.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { EXITS, startPeer, type Behaviour, type Peer } from '../../proxies/peers.ts';
 
@@ -194,7 +194,6 @@ const pays = operation({
   summary: 'A test.',
   access: 'any',
   mode: 'write',
-  domain: 'proxies',
   input: Input({ units: Type.Integer() }),
   output: Output({}),
   async handle(tx, { units }) {

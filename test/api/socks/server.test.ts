@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import type { SocksServer } from '../../../api/socks/server.ts';
-import { sessionOf } from '../../../shared/proxies/sale/sessions.ts';
+import { sessionOf } from '../../../shared/domains/proxies/sale/sessions.ts';
 import { eventually } from '../../harness.ts';
 import { EXITS } from '../../proxies/peers.ts';
 import { Rig } from './rig.ts';

@@ -2,8 +2,11 @@ import { expect } from 'chai';
 
 import type { SocksServer } from '../../../api/socks/server.ts';
 import { audit } from '../../../shared/composition/audit.ts';
-import { REFUNDED_BYTES } from '../../../shared/proxies/sale/refund_connection.ts';
-import { chargeConnection, refundConnection } from '../../../shared/proxies/sale/connections.ts';
+import { REFUNDED_BYTES } from '../../../shared/domains/proxies/sale/refund_connection.ts';
+import {
+  chargeConnection,
+  refundConnection,
+} from '../../../shared/domains/proxies/sale/connections.ts';
 import { admin } from '../../faults/children.ts';
 import { childOf } from '../../agents/child.ts';
 import { eventually } from '../../harness.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { rootOfName, ticketOf } from '../../../shared/agents/sessions/tickets.ts';
+import { rootOfName, ticketOf } from '../../../shared/domains/agents/sessions/tickets.ts';
 import { TestPlatform } from '../../harness.ts';
 import { BrowserLike, owner, PASSWORD } from '../browser_like.ts';
 import { Authenticator, partsAgo, recoveryCodesIn, withAppCodes } from './authenticator.ts';

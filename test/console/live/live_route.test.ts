@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
-import { emit } from '../../../shared/events/events.ts';
+import type { EventType } from '../../../shared/domains/events/event_types.ts';
+import { emit } from '../../../shared/domains/events/events.ts';
 import { transact } from '../../../shared/platform/database.ts';
 import { blocksOf } from '../../api/sse_blocks.ts';
 import { TestPlatform } from '../../harness.ts';
@@ -40,13 +41,13 @@ describe('GET /console/live', function () {
     const blocks = blocksOf((await open(browser, '?kinds=order,wallet')).body!);
     await blocks.next();
     const { database } = platform.context;
-    const emitted = (type: string) => {
-      const object = { kind: 'agent', id: agent.id, status: 'active' };
+    const emitted = (type: EventType) => {
+      const object = { kind: 'agent' as const, id: agent.id, status: 'active' };
       const one = { agentId: agent.id, type, object, data: {} };
       return transact(database, (db) => emit(db, [one]));
     };
     await emitted('agent.spawned');
-    await emitted('wallet.credited');
+    await emitted('wallet.tier_raised');
     for await (const block of blocks) {
       if (!block.startsWith('event: changed')) continue;
       expect(block).to.match(/\ndata: wallet$/);
@@ -123,8 +124,8 @@ describe('GET /admin/live', function () {
     await blocks.next();
     const end = new AbortController();
     const data = { agent_id: agent.id };
-    const object = { kind: 'agent', id: agent.id, status: 'active' };
-    const one = { agentId: agent.id, type: 'agent.spawned', object, data };
+    const object = { kind: 'agent' as const, id: agent.id, status: 'active' };
+    const one = { agentId: agent.id, type: 'agent.spawned' as const, object, data };
     const busy = (async () => {
       const { database } = platform.context;
       while (!end.signal.aborted) await transact(database, (db) => emit(db, [one]));

@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { expect } from 'chai';
 
 import { cpuOf } from '../../../bench/measure/cpu_times.ts';
-import { home } from '../../../console/owner/home.tsx';
+import { home } from '../../../api/console/owner/home.tsx';
 import { child, endChildren, openPlatform, type Child } from '../../faults/children.ts';
 import { httpRequest, openLoadGenerator } from '../../faults/load_generator.ts';
 import { openMarket, percentile, type Market } from '../../faults/market.ts';
@@ -25,7 +25,7 @@ const PAGES_BEFORE = 150;
 const GOAL = 1.1;
 const LIMIT = 2;
 const JITTER_MS = 20;
-/** In a second; `console/live/telling.ts` tells no more. */
+/** In a second; `api/console/live/change_notifier.ts` tells no more. */
 const TOLD_MAX = 10;
 
 export const liveTabs = (goals: Goals) =>

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 
 import type { HttpContext } from '../../../api/http/routes.ts';
-import { openChanges } from '../../../console/live/changes.ts';
-import { openRedraws } from '../../../console/live/redraws.ts';
-import { home } from '../../../console/owner/home.tsx';
-import type { WebSession } from '../../../shared/agents/sessions/sessions.ts';
-import { emit } from '../../../shared/events/events.ts';
+import { openChanges } from '../../../api/console/live/changes.ts';
+import { openRedraws } from '../../../api/console/live/redraws.ts';
+import { home } from '../../../api/console/owner/home.tsx';
+import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
+import { emit } from '../../../shared/domains/events/events.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { transact } from '../../../shared/platform/database.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
@@ -23,8 +23,8 @@ describe('pages that draw themselves again', function () {
   after(() => platform.close());
 
   const happen = (agent: { id: number }, count = 1) => {
-    const object = { kind: 'agent', id: agent.id, status: 'active' };
-    const one = { agentId: agent.id, type: 'wallet.credited', object, data: {} };
+    const object = { kind: 'agent' as const, id: agent.id, status: 'active' };
+    const one = { agentId: agent.id, type: 'wallet.tier_raised', object, data: {} };
     return transact(platform.context.database, (db) => emit(db, Array(count).fill(one)));
   };
 

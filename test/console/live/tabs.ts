@@ -1,6 +1,6 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 
-import { startSession } from '../../../shared/agents/sessions/sessions.ts';
+import { startSession } from '../../../shared/domains/agents/sessions/sessions.ts';
 import { eventually, type TestPlatform } from '../../harness.ts';
 
 /** A page that an owner has open and sees. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { openTelling } from '../../../console/live/telling.ts';
+import { openTelling } from '../../../api/console/live/change_notifier.ts';
 
 describe('pages that are told of changes', () => {
   const settings = { perTurn: 2, pauseMs: 1_000, pauseMsMax: 8_000 };

@@ -2,11 +2,11 @@ import type { Account } from 'algosdk';
 import { expect } from 'chai';
 
 import { GENESIS_HASH } from '../../../sandbox/algorand/genesis.ts';
-import type { AlgorandNetwork } from '../../../shared/deposits/algorand/settings.ts';
+import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
 import type {
   ChainTransaction,
   ChainTransfer,
-} from '../../../shared/deposits/chain/deposit_chain.ts';
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openAlgorandDeposits } from '../../../workers/gateways/algorand/deposits.ts';
 import { patience } from '../../platform/pace.ts';
 import { openAlgorandRig, type AlgorandRig } from '../../sandbox/algorand/algorand_rig.ts';
@@ -110,7 +110,7 @@ describe('what Algorand says of a payment', () => {
         { 'asset-transfer-transaction': { ...asset, sender: payer.addr.toString() } },
         /takes an asset back from its holder \(clawback\)/,
       ],
-      [{ 'application-transaction': {}, 'inner-txns': [] }, /inside a call is not credited/],
+      [{ 'application-transaction': {}, 'inner-txns': [] }, /application call is not credited/],
     ];
     for (const [changed, words] of cases) {
       for (const indexer of [one, other]) {

@@ -2,9 +2,10 @@ import { generateAccount } from 'algosdk';
 import { expect } from 'chai';
 
 import { GENESIS_HASH } from '../../../sandbox/algorand/genesis.ts';
-import { addressOf, publicKeyOf } from '../../../shared/deposits/algorand/address.ts';
-import { algorandSettings } from '../../../shared/deposits/algorand/settings.ts';
+import { addressOf, publicKeyOf } from '../../../shared/domains/deposits/algorand/address.ts';
+import { algorandSettings } from '../../../shared/domains/deposits/algorand/settings.ts';
 import { readEnvironment } from '../../../shared/platform/config/environment.ts';
+import { mistyped } from '../../agents/mistyped.ts';
 
 const { addr } = generateAccount();
 const address = addr.toString();
@@ -33,7 +34,7 @@ describe('the settings of Algorand', () => {
   it('want an address in its one spelling', () => {
     expect(addressOf(addr.publicKey)).to.equal(address);
     expect(publicKeyOf(address)).to.deep.equal(Buffer.from(addr.publicKey));
-    const broken = address.slice(0, 5) + (address[5] === 'A' ? 'B' : 'A') + address.slice(6);
+    const broken = mistyped(address, 5);
     // The last letter has two bits that mean nothing.
     const spare = `${address.slice(0, -1)}${String.fromCharCode(address.charCodeAt(57) + 1)}`;
     for (const wrong of [broken, spare, address.toLowerCase(), `${address} x`]) {

@@ -4,6 +4,7 @@ import { audit } from '../../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { admin } from '../../faults/children.ts';
 import { eventually } from '../../harness.ts';
+import { mistyped } from '../../agents/mistyped.ts';
 import { Scrape } from '../../metrics/scrape.ts';
 import { runTimer } from '../../orders/trade.ts';
 import { openBasePlatform, type BasePlatform } from '../evm/platform.ts';
@@ -95,10 +96,8 @@ describe('chains that are watched', () => {
     const [agent, other] = [await base.platform.agent(), await base.platform.agent()];
     const unbound = (await scrape()).value('market_chain_unbound_payments', { rail: 'base' });
     const txId = await base.usdc(base.recipient, 3_000_000n);
-    const mistyped = (await referenceOf(other)).replace(/.$/, (digit) =>
-      digit === '0' ? '1' : '0',
-    );
-    const lost = await base.byRouter(mistyped, { usdc: 1_000_000n });
+    const wrong = mistyped(await referenceOf(other));
+    const lost = await base.byRouter(wrong, { usdc: 1_000_000n });
     await base.finalize();
     await searchToEnd();
     const after = await scrape();
@@ -156,7 +155,7 @@ describe('chains that are watched', () => {
     await search(async () => (await depositsOf(agent)).length > 0);
     const [deposit] = await depositsOf(agent);
     expect(deposit).to.include({ status: 'confirming', usd: null, rate: null, tx_id: txId });
-    expect(deposit.reason).to.match(/^It waits for a price of ETH: /);
+    expect(deposit.reason).to.match(/^Waiting for a price of ETH: /);
     expect((await verify(agent, txId)).body.status).to.equal('confirming');
     expect((await scrape()).value('market_deposits_wait_seconds')).to.be.greaterThan(0);
 

@@ -32,7 +32,7 @@ describe('events of a deposit by chain', () => {
     const { deposit_id } = await verify(agent, tx_id);
     expect((await verify(agent, tx_id)).status).to.equal('detected');
     const common = { deposit_id, agent_id: agent.id };
-    const object = { kind: 'deposit', id: deposit_id, status: 'detected' };
+    const object = { kind: 'deposit' as const, id: deposit_id, status: 'detected' };
     const detected = { type: 'deposit.detected', object, data: { ...common, tx_id } };
     expect(await eventsOf(agent)).to.deep.equal([detected]);
 
@@ -62,7 +62,7 @@ describe('events of a deposit by chain', () => {
     expect(rejected.type).to.equal('deposit.rejected');
     expect(rejected.object).to.deep.equal({ kind: 'deposit', id: deposit_id, status: 'rejected' });
     expect(rejected.data).to.include({ deposit_id, agent_id: agent.id, tx_id });
-    expect(rejected.data.reason).to.contain('worth less than is credited');
+    expect(rejected.data.reason).to.contain('worth less than the minimum');
     expect((await request('GET /api/v1/wallet', agent)).body.cash).to.equal(0);
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../../harness.ts';
+import { mistyped } from '../../agents/mistyped.ts';
 import { openBasePlatform, type BasePlatform } from './platform.ts';
 
 interface Agent {
@@ -83,13 +84,17 @@ describe('a deposit by an EVM network', () => {
 
   it("is its agent's, whoever claims it, and nobody's without a proof", async () => {
     const other = await base.platform.agent();
-    const theirs = await verifyFinal(base.byRouter(reference, { usdc: 1_000_000n }), other);
-    expect([theirs.status, theirs.body.error]).to.deep.equal([409, 'already_credited']);
+    const txId = await base.byRouter(reference, { usdc: 1_000_000n });
+    await base.finalize();
+    for (const when of ['which credits it', 'once it is credited']) {
+      const theirs = await verify(txId, other);
+      expect([theirs.status, theirs.body.error], when).to.deep.equal([409, 'already_credited']);
+    }
     expect(await cashOf(agent)).to.equal(1);
     expect(await cashOf(other)).to.equal(0);
     for (const paid of [
       base.coin(base.recipient, 10n ** 15n),
-      base.byRouter(`${reference.slice(0, -1)}${reference.endsWith('0') ? 1 : 0}`, { wei: 5n }),
+      base.byRouter(mistyped(reference), { wei: 5n }),
     ]) {
       const { status, body } = await verifyFinal(paid);
       expect([status, body.error]).to.deep.equal([409, 'deposit_unbound']);
@@ -102,9 +107,9 @@ describe('a deposit by an EVM network', () => {
     for (const [paid, reason] of [
       [base.forged(base.recipient, 5_000_000n), 'is not taken, whatever it is called'],
       [base.withinContract(base.recipient, 10n ** 15n), 'leaves no record'],
-      [base.usdc(`0x${'12'.repeat(20)}`, 5n), 'pays nothing to us'],
+      [base.usdc(`0x${'12'.repeat(20)}`, 5n), 'pays us nothing'],
       [base.byRouter(reference, { wei: 0n }), 'failed on its network'],
-      [base.byRouter(reference, { usdc: 99_999n }), 'worth less than $0.1'],
+      [base.byRouter(reference, { usdc: 99_999n }), 'less than the minimum of $0.1'],
     ] as const) {
       const { status, body } = await verifyFinal(paid, agent);
       expect([status, body.error], reason).to.deep.equal([422, 'deposit_invalid']);
@@ -112,6 +117,13 @@ describe('a deposit by an EVM network', () => {
     }
     const { status, body } = await verify(`0x${'ab'.repeat(32)}`, elsewhere);
     expect([status, body.error]).to.deep.equal([404, 'transaction_unknown']);
+    expect(await cashOf(agent)).to.equal(0);
+  });
+
+  it('waits for an operator where it is worth more than anybody has', async () => {
+    await base.evm.mint(base.payer, 2n * 10n ** 15n);
+    const { status, body } = await verifyFinal(base.byRouter(reference, { usdc: 10n ** 15n + 1n }));
+    expect([status, body.status]).to.deep.equal([200, 'confirming']);
     expect(await cashOf(agent)).to.equal(0);
   });
 

@@ -2,8 +2,8 @@ import { Interface, Wallet } from 'ethers';
 
 import { FINAL_AFTER, startEvm, usdcContract, type Evm } from '../../../sandbox/evm/anvil.ts';
 import { placeRouter } from '../../../sandbox/evm/router.ts';
-import { ROUTER } from '../../../shared/deposits/evm/router/router.ts';
-import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+import { ROUTER } from '../../../shared/domains/deposits/evm/router/router.ts';
+import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 import { eventually } from '../../harness.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type {
   ChainTransaction,
   ChainTransfer,
-} from '../../../shared/deposits/chain/deposit_chain.ts';
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openEvmDeposits } from '../../../workers/gateways/evm/deposits.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';

@@ -5,12 +5,12 @@ import { expect } from 'chai';
 import { Interface } from 'ethers';
 
 import { routerFor } from '../../../sandbox/evm/router.ts';
-import { ROUTER } from '../../../shared/deposits/evm/router/router.ts';
+import { ROUTER } from '../../../shared/domains/deposits/evm/router/router.ts';
 import { compiled } from '../../local/solidity.ts';
 import { ROOT } from '../../sources.ts';
 import { newAddress, openPaying, type Paying } from './payer.ts';
 
-const FOLDER = 'shared/deposits/evm/router';
+const FOLDER = 'shared/domains/deposits/evm/router';
 const CALLS = new Interface(ROUTER.abi as never);
 const REFERENCE = `0x${'5a'.repeat(32)}`;
 

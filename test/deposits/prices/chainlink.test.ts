@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Interface } from 'ethers';
 
-import { Unpriced } from '../../../shared/deposits/chain/price_gateway.ts';
-import { priceSettings } from '../../../shared/deposits/prices/settings.ts';
+import { PriceUnavailable } from '../../../shared/domains/deposits/chain/price_gateway.ts';
+import { priceSettings } from '../../../shared/domains/deposits/prices/settings.ts';
 import { readEnvironment } from '../../../shared/platform/config/environment.ts';
 import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
 import { openEgress } from '../../../shared/platform/egress/egress.ts';
@@ -64,7 +64,7 @@ describe('prices of Chainlink, by a contract on a node', function () {
       ({ price }) => new Error(`${sign} is at ${price}`),
       (thrown: Error) => thrown,
     );
-    expect(error, error.message).to.be.instanceOf(Unpriced);
+    expect(error, error.message).to.be.instanceOf(PriceUnavailable);
     return error.message;
   }
 

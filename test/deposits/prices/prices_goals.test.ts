@@ -2,7 +2,7 @@
 import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
 import { openEgress } from '../../../shared/platform/egress/egress.ts';
 import { readEnvironment } from '../../../shared/platform/config/environment.ts';
-import { priceSettings } from '../../../shared/deposits/prices/settings.ts';
+import { priceSettings } from '../../../shared/domains/deposits/prices/settings.ts';
 import { openPrices } from '../../../workers/gateways/prices/prices.ts';
 import { expectGoal } from '../../faults/stalls.ts';
 import { openSources } from './sources_in_front.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { scaledOf, textOf } from '../../../shared/deposits/chain/decimal.ts';
-import { CHAINS } from '../../../shared/deposits/chain/networks.ts';
-import { Unpriced } from '../../../shared/deposits/chain/price_gateway.ts';
-import { usdOf, worthOf } from '../../../shared/deposits/chain/worth.ts';
+import { scaledOf, textOf } from '../../../shared/domains/deposits/chain/decimal.ts';
+import { CHAINS } from '../../../shared/domains/deposits/chain/networks.ts';
+import { PriceUnavailable } from '../../../shared/domains/deposits/chain/price_gateway.ts';
+import { usdOf, valueOfAmount } from '../../../shared/domains/deposits/chain/amount_value.ts';
 
 const at = new Date();
 const priceOf = (price: string) => ({ price, source: 'coinbase kraken', at });
@@ -20,7 +20,7 @@ describe('the worth of what was paid in', () => {
     expect(usdOf(3n, 6, '0.333333333333333333')).to.equal(0n);
     expect(usdOf(7_000_001n, 6, '0.2')).to.equal(1_400_000n);
     expect(usdOf(123_456_789_012_345_678n, 9, '151.23')).to.equal(18_670_370_202_337_036n);
-    expect(worthOf(ETH!, 10n ** 15n, priceOf('3000.5'))).to.equal(3_000_500n);
+    expect(valueOfAmount(ETH!, 10n ** 15n, priceOf('3000.5'))).to.equal(3_000_500n);
   });
 
   it('is never more than the exact worth, nor a micro-dollar less, for any amount', () => {
@@ -55,10 +55,13 @@ describe('the worth of what was paid in', () => {
 
   it('of a dollar asset is its amount, while it is near a dollar', () => {
     for (const price of ['0.98', '0.9991', '1', '1.02']) {
-      expect(worthOf(USDT!, 12_345_678n, priceOf(price))).to.equal(12_345_678n);
+      expect(valueOfAmount(USDT!, 12_345_678n, priceOf(price))).to.equal(12_345_678n);
     }
     for (const price of ['0.979999999999999999', '1.020000000000000001', '0.5', '2']) {
-      expect(() => worthOf(USDT!, 1_000_000n, priceOf(price))).to.throw(Unpriced, /USDT is at/);
+      expect(() => valueOfAmount(USDT!, 1_000_000n, priceOf(price))).to.throw(
+        PriceUnavailable,
+        /USDT is at/,
+      );
     }
   });
 });

@@ -2,7 +2,7 @@ import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
-import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openSolanaDeposits } from '../../../workers/gateways/solana/deposits.ts';
 import {
   createTokenAccount,

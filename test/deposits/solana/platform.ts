@@ -4,13 +4,13 @@ import { Keypair, type PublicKey } from '@solana/web3.js';
 
 import { startPrices, type PriceServer } from '../../../sandbox/prices/prices.ts';
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../../shared/domains/deposits/solana/base58.ts';
 import { TestPlatform, type Reply } from '../../harness.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { openSolanaRig, type SolanaRig } from './rig.ts';
 
 /** A Solana whose payments can be priced, and the settings of a platform that takes them. */
-export interface PaidSolana {
+interface PaidSolana {
   readonly rig: SolanaRig;
   /** Whom payments are to. */
   readonly treasury: PublicKey;

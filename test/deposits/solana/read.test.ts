@@ -2,7 +2,7 @@ import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
-import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openSolanaDeposits } from '../../../workers/gateways/solana/deposits.ts';
 import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
@@ -91,7 +91,7 @@ describe('what Solana says of a payment', () => {
     expect(found).to.deep.equal({
       status: 'final',
       transfers: [],
-      notes: ['What the account got that paid the fee does not count.'],
+      notes: ['Money received by the account that paid the fee does not count.'],
     });
   });
 

@@ -12,7 +12,7 @@ import {
 import { mintUsdc } from '../../../sandbox/solana/faucet.ts';
 import { startSolanaNode, type SolanaNode } from '../../../sandbox/solana/node.ts';
 import { SOLANA_USDC, USDC_DECIMALS } from '../../../sandbox/solana/usdc.ts';
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
+import { toBase58 } from '../../../shared/domains/deposits/solana/base58.ts';
 import {
   createTokenAccount,
   tokenAccountOf,

@@ -19,7 +19,7 @@ const ACCOUNT_BYTES = 165;
 const MINT_WITH_FEE_BYTES = 278;
 
 /** A token that is not USDC, of which the payer has some. */
-export interface OddToken {
+interface OddToken {
   readonly mint: PublicKey;
   readonly program: PublicKey;
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { audit } from '../../../shared/composition/audit.ts';
 import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
 import { eventually } from '../../harness.ts';
+import { mistyped } from '../../agents/mistyped.ts';
 import { runTimer } from '../../orders/trade.ts';
 import {
   balanceOf,
@@ -115,11 +116,11 @@ describe('a deposit by Solana', () => {
 
   it("is nobody's with another memo, or with one that a program was called with", async () => {
     const { rig, treasury } = solana;
-    const wrong = `${note.slice(0, -1)}${note.endsWith('0') ? '1' : '0'}`;
+    const wrong = mistyped(note);
     for (const memos of [[], [memo(wrong)], [memo(` ${note}`)]]) {
       const tx_id = await pay(sol(rig.payer, treasury, SOL / 10n), ...memos);
       settleSlots(solana);
-      await refused(tx_id, 'deposit_unbound', /memo that solana_info gives you/);
+      await refused(tx_id, 'deposit_unbound', /memo from solana_info/);
     }
   });
 
@@ -147,9 +148,9 @@ describe('a deposit by Solana', () => {
     const elsewhere = await pay(sol(payer, Keypair.generate().publicKey, SOL), memo(note));
     settleSlots(solana);
     await refused(failed, 'deposit_invalid', /failed/);
-    await refused(elsewhere, 'deposit_invalid', /pays nothing to us/);
-    await refused('1'.repeat(64), 'transaction_unknown', /repeat the call/);
-    await refused('2'.repeat(64), 'deposit_invalid', /no signature/);
+    await refused(elsewhere, 'deposit_invalid', /pays us nothing/);
+    await refused('1'.repeat(64), 'transaction_unknown', /retry in some seconds/);
+    await refused('2'.repeat(64), 'deposit_invalid', /must be a signature/);
     await refused('0'.repeat(64), 'validation_error');
   });
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import { usdcContract } from '../../../sandbox/evm/anvil.ts';
 import { startJavaTron, type JavaTron } from '../../../sandbox/tron/java_tron.ts';
-import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
-import { TRON_CHAIN_ID } from '../../../shared/deposits/tron/network.ts';
-import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
+import { hexOfTron, tronOfHex } from '../../../shared/domains/deposits/tron/address.ts';
+import { TRON_CHAIN_ID } from '../../../shared/domains/deposits/tron/network.ts';
+import type { TronNetwork } from '../../../shared/domains/deposits/tron/settings.ts';
 import { openPaying, type Paying } from '../evm/payer.ts';
 
 export const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';

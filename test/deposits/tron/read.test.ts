@@ -2,14 +2,14 @@ import { expect } from 'chai';
 
 import { readEnvironment } from '../../../shared/platform/config/environment.ts';
 import { startJavaTron } from '../../../sandbox/tron/java_tron.ts';
-import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
+import { hexOfTron, tronOfHex } from '../../../shared/domains/deposits/tron/address.ts';
 import type {
   ChainTransaction,
   ChainTransfer,
   DepositChain,
   Recipients,
-} from '../../../shared/deposits/chain/deposit_chain.ts';
-import { tronSettings } from '../../../shared/deposits/tron/settings.ts';
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import { tronSettings } from '../../../shared/domains/deposits/tron/settings.ts';
 import { openTronDeposits } from '../../../workers/gateways/tron/deposits.ts';
 import { HANG, openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';

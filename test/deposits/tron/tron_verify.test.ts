@@ -77,9 +77,9 @@ describe('a deposit on Tron', () => {
     for (const [paid, code, reason] of [
       [tron.forged(address, 5_000_000n), 'deposit_invalid', /The token T\w{33} is not taken/],
       [tron.trx(address, 5_000_000n), 'deposit_invalid', /Its coin is not taken here: only USDT/],
-      [tron.usdt(newTronAddress(), 5_000_000n), 'deposit_invalid', /pays nothing to us/],
+      [tron.usdt(newTronAddress(), 5_000_000n), 'deposit_invalid', /pays us nothing/],
       [tron.tooMuch(address), 'deposit_invalid', /failed on its network/],
-      [tron.usdt(address, 99_999n), 'deposit_invalid', /worth less than \$0\.1/],
+      [tron.usdt(address, 99_999n), 'deposit_invalid', /less than the minimum of \$0\.1/],
       [tron.usdt(tron.recipient, 5_000_000n), 'deposit_unbound', /tron_info/],
     ] as const) {
       const { body } = await verifyFinal(paid);

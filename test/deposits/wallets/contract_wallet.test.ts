@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AbiCoder, Interface, Wallet } from 'ethers';
 
-import { bind } from '../../../shared/deposits/chain/bind.ts';
+import { bind } from '../../../shared/domains/deposits/chain/bind.ts';
 import { openWallets } from '../../../workers/gateways/wallets/wallets.ts';
 import { compiled } from '../../local/solidity.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';

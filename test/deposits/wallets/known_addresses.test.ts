@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 import { audit } from '../../../shared/composition/audit.ts';
-import { KnownAddresses } from '../../../shared/deposits/wallets/known_addresses.ts';
+import { KnownAddresses } from '../../../shared/domains/deposits/wallets/known_addresses.ts';
 import { TestPlatform } from '../../harness.ts';
 import { newAddress } from '../evm/payer.ts';
 

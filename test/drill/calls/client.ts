@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { catalog } from '../../../shared/kernel/catalog.ts';
+import { catalog } from '../../../shared/composition/catalog.ts';
 import type { Random } from '../random.ts';
 import { countsOf, type History } from './history.ts';
 import { OPERATOR, type Agent, type Call, type Reply } from './call.ts';

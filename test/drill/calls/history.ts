@@ -1,3 +1,5 @@
+import type { Random } from '../random.ts';
+
 /** A reply, as its client received it. */
 export interface ReceivedReply {
   readonly agentId: number;
@@ -63,4 +65,17 @@ export function countsOf({ counts }: History, operation: string): Counts {
     counts.set(operation, found);
   }
   return found;
+}
+
+/** An answer to one of these agents, the next after a random one; undefined: there is none. */
+export function answerTo(
+  agents: ReadonlySet<number>,
+  operation: string,
+  { replies }: History,
+  random: Random,
+): ReceivedReply | undefined {
+  const first = random.below(replies.length + 1);
+  const isOne = (reply: ReceivedReply) =>
+    reply.operation === operation && agents.has(reply.agentId) && reply.status === 200;
+  return replies.slice(first).find(isOne) ?? replies.slice(0, first).find(isOne);
 }

@@ -1,4 +1,4 @@
-import { catalog } from '../../../shared/kernel/catalog.ts';
+import { catalog } from '../../../shared/composition/catalog.ts';
 import { CODES } from '../../../shared/kernel/refusal.ts';
 import { restOf } from '../../access/interfaces.ts';
 import { headersOf, type Reply, type Sending } from './call.ts';
@@ -10,8 +10,6 @@ export class UnreadableReply extends Error {}
 const TIMEOUT_MS = 8_000;
 
 /** Undefined, or an error that is no UnreadableReply: no answer came. */
-export type SendBy = (sending: Sending) => Promise<Reply | undefined>;
-
 /** The interfaces by which a client calls. */
 export const interfacesOf = (callByStream: CallByStream) => ({
   REST: sendByRest,
@@ -27,7 +25,7 @@ export type Interface = keyof ReturnType<typeof interfacesOf>;
 
 /** REST alone offers what is for operators, and what a model should not do. */
 export const isTool = (operation: string): boolean =>
-  catalog.get(operation)!.tool !== false && catalog.get(operation)!.access !== 'operator';
+  catalog.get(operation)!.bindings?.tool !== false && catalog.get(operation)!.access !== 'operator';
 
 async function sendByRest({ base, call, requestId, wait }: Sending): Promise<Reply> {
   const { operation, input } = call;

@@ -11,6 +11,7 @@ export const PERFORMED_MIN = {
   refund_unanswered_disputes: 1,
   task_post: 3,
   task_submit: 1,
+  'flood of bids': 2,
   post_labor_task: 3,
   take_labor_task: 3,
   deliver_labor_task: 1,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { PIECE_MAX } from '../../../shared/email/check_emails.ts';
+import { PIECE_MAX } from '../../../shared/domains/email/check_emails.ts';
 import type { Answer } from '../calls/client.ts';
 import { FINDINGS, HOSTILE_DOMAINS } from '../outside.ts';
 import type { Random } from '../random.ts';
@@ -20,7 +20,7 @@ export interface Validation {
 }
 
 /** Of a hostile name server. Looking at some takes as long as a look-up may. */
-export function newHostileAddress(random: Random): string {
+function newHostileAddress(random: Random): string {
   const speed = random.below(4) === 0 ? 'slow' : 'quick';
   return `m@${randomUUID()}.${random.pick(HOSTILE_DOMAINS[speed])}.example`;
 }

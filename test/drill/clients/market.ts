@@ -27,6 +27,8 @@ export interface Market {
   readonly nextAction: Readonly<Record<'escrow' | 'disputed', () => OrderAction>>;
   /** The order whose vault contained each unit of a serial pool. */
   readonly units: Map<string, number>;
+  /** Payments by x402 that were settled, as they were sent: whoever reads the chain knows them. */
+  readonly payments: string[];
 }
 
 export interface MarketOptions {
@@ -65,7 +67,16 @@ export async function openMarket(
     goods.push(await list(url, one, { stock_kind: 'serial_pool', items, price: 0.013 }));
   }
   const nextAction = actionDecks(random, dueTimes !== undefined);
-  return { deployment, sellers, buyers: others, goods, dueTimes, nextAction, units: new Map() };
+  return {
+    deployment,
+    sellers,
+    buyers: others,
+    goods,
+    dueTimes,
+    nextAction,
+    units: new Map(),
+    payments: [],
+  };
 }
 
 /** As a payment rail would make it. */

@@ -1,4 +1,4 @@
-import { secretOf } from '../../../shared/products/products.ts';
+import { secretOf } from '../../../shared/domains/products/products.ts';
 import type { Domain } from './domain.ts';
 import { goodOf, newUnits, productOf, type Good, type Listing } from './goods.ts';
 

@@ -13,7 +13,7 @@ export interface Wallet {
   proxies: number;
 }
 
-export interface PerformOptions {
+interface PerformOptions {
   /** How long to wait for a job, in seconds. */
   readonly wait?: number;
   /** Sends the call twice at the same time, as some clients do. */

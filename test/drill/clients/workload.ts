@@ -32,6 +32,7 @@ import { withdrawals } from './rails/withdrawals.ts';
 import { datasets } from './boards/datasets.ts';
 import { labor } from './boards/labor.ts';
 import { tasks } from './boards/tasks.ts';
+import { adversary } from './outsiders/adversary.ts';
 import { openTrader } from './trader.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -64,13 +65,14 @@ export const DOMAINS: readonly Domain[] = [
   inbox,
   inboxOfSellers,
   webhooks,
+  adversary,
 ];
 
 const THINK_MS = 120;
 const WALLET_WEIGHT = 2;
 const SETTLE_WEIGHT = 3;
 
-export interface WorkloadOptions {
+interface WorkloadOptions {
   readonly seed: number;
   readonly history: History;
   readonly domains: readonly Domain[];

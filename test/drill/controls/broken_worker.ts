@@ -1,20 +1,21 @@
 import { Worker } from 'bullmq';
 
-import { catalog } from '../../../shared/kernel/catalog.ts';
+import { catalog } from '../../../shared/composition/catalog.ts';
 import { queues } from '../../../shared/composition/queues.ts';
 import { readConfig } from '../../../shared/composition/config.ts';
-import { PLATFORM } from '../../../shared/agents/caller.ts';
-import type { JobAnswer } from '../../../shared/jobs/jobs.ts';
+import { PLATFORM } from '../../../shared/kernel/caller.ts';
+import type { JobAnswer } from '../../../shared/kernel/terms/job_answer.ts';
 import { refusalAnswer } from '../../../shared/composition/error_body.ts';
 import { openContext } from '../../../shared/composition/open_context.ts';
-import type { AnyOperation, Call } from '../../../shared/kernel/operation.ts';
+import type { AnyOperation } from '../../../shared/kernel/operation.ts';
+import type { Call } from '../../../shared/kernel/tx.ts';
 import { PREFIX, redisForWorkers } from '../../../shared/platform/redis.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import type { Context } from '../../../shared/composition/context.ts';
 import { startDispatcher } from '../../../workers/dispatch.ts';
 import { openGateways } from '../../../workers/gateways/open.ts';
 
-export interface ClaimedJob {
+interface ClaimedJob {
   readonly op: AnyOperation;
   readonly input: object;
   readonly caller: Call['caller'];

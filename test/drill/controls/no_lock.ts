@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 
 import { transact } from '../../../shared/platform/database.ts';
-import { resultAnswer, newJobId, type JobAnswer } from '../../../shared/jobs/jobs.ts';
-import { perform } from '../../../shared/kernel/perform.ts';
+import { resultAnswer, newJobId } from '../../../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../../../shared/kernel/terms/job_answer.ts';
+import { perform } from '../../../shared/performing/perform.ts';
 import { startBrokenWorker } from './broken_worker.ts';
 
 // Wrong on purpose: the worker does not check whether a job is finished or held by another worker.

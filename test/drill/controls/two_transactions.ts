@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { transact } from '../../../shared/platform/database.ts';
-import { resultAnswer, newJobId, finishJobs, type JobAnswer } from '../../../shared/jobs/jobs.ts';
-import { perform } from '../../../shared/kernel/perform.ts';
-import type { Context } from '../../../shared/kernel/context.ts';
+import { resultAnswer, newJobId, finishJobs } from '../../../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../../../shared/kernel/terms/job_answer.ts';
+import { perform } from '../../../shared/performing/perform.ts';
+import type { Context } from '../../../shared/composition/context.ts';
 import { startBrokenWorker } from './broken_worker.ts';
 
 // Wrong on purpose: the effect of a job commits in one transaction and its answer in another.

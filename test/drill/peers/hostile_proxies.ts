@@ -2,7 +2,7 @@ import { startMeddlingPeer } from '../../proxies/meddling_peer.ts';
 import { startPeer } from '../../proxies/peers.ts';
 
 /** Proxies that serve nobody, by the country in which each is for sale. */
-export interface HostileProxies {
+interface HostileProxies {
   readonly proxies: readonly { readonly address: string; readonly country: string }[];
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A connection that was sold, as the SOCKS5 server logged it when it ended. */
-export interface LoggedConnection {
+interface LoggedConnection {
   readonly connection: string;
   readonly charge: string;
   readonly refunded: boolean;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import type { Settings } from '../../../workers/gateways/mail/probe.ts';
-import type { Address } from '../../../shared/email/address.ts';
+import type { Address } from '../../../shared/kernel/mail_address.ts';
 import {
   startMailServer,
   startOddServer,

@@ -227,8 +227,9 @@ const p99 = (replies: readonly TimedReply[]) =>
     99,
   );
 
+/** On a slow machine a second may pass without a reply, which says nothing. */
 const isNormal = (replies: readonly TimedReply[], msMax: number) =>
-  p99(replies) <= msMax && !statusesOf(replies).includes(503);
+  replies.length > 0 && p99(replies) <= msMax && !statusesOf(replies).includes(503);
 
 /** From the first request to the last reply. */
 const lastAnswerMs = (replies: readonly TimedReply[]) =>

@@ -4,7 +4,7 @@ import type { Mutation } from '../mutation.ts';
 export const ACCESS: readonly Mutation[] = [
   {
     name: 'one_scope_is_enough_where_all_are_needed',
-    file: 'shared/agents/access.ts',
+    file: 'shared/domains/agents/access.ts',
     from: 'if (missing.length > 0) {',
     to: 'if (missing.length === required.length) {',
     tests: ['test/agents/access.test.ts'],
@@ -12,21 +12,21 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'key_needs_no_scope_to_read',
-    file: 'shared/agents/access.ts',
+    file: 'shared/domains/agents/access.ts',
     from: "if (access === 'public' || access === 'any') return undefined;",
     to: "if (access === 'public' || access === 'any' || access === 'read') return undefined;",
     tests: ['test/agents/caller.test.ts', 'test/access/access.test.ts'],
   },
   {
     name: 'key_with_other_scopes_may_buy',
-    file: 'shared/agents/access.ts',
+    file: 'shared/domains/agents/access.ts',
     from: 'required.filter((scope) => !caller.scopes.includes(scope))',
     to: 'required.filter((scope) => !caller.scopes.includes(scope) && caller.scopes.length === 0)',
     tests: ['test/agents/caller.test.ts'],
   },
   {
     name: 'child_does_what_is_its_owners',
-    file: 'shared/agents/access.ts',
+    file: 'shared/domains/agents/access.ts',
     from: ' && caller.agentId !== caller.rootId) {',
     to: ' && caller.rootId === 0) {',
     tests: ['test/agents/caller.test.ts'],
@@ -34,7 +34,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'ancestor_below_the_root_owns_nobody',
-    file: 'shared/agents/access.ts',
+    file: 'shared/domains/agents/access.ts',
     from: "access === 'owner' && ownerOf === undefined &&",
     to: "access === 'owner' &&",
     tests: ['test/agents/access.test.ts'],
@@ -42,7 +42,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'agent_owns_all_of_its_tree',
-    file: 'shared/agents/assert_owns.ts',
+    file: 'shared/performing/assert_owns.ts',
     from: 'if (!agent?.lineage.includes(caller.agentId)) {',
     to: 'if (!agent?.lineage.includes(caller.rootId)) {',
     tests: ['test/agents/access.test.ts'],
@@ -50,7 +50,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'agent_owns_the_agents_of_other_trees',
-    file: 'shared/agents/assert_owns.ts',
+    file: 'shared/performing/assert_owns.ts',
     from: 'if (!agent?.lineage.includes(caller.agentId)) {',
     to: 'if (!agent) {',
     tests: ['test/agents/access.test.ts'],
@@ -58,7 +58,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'child_owns_itself',
-    file: 'shared/agents/assert_owns.ts',
+    file: 'shared/performing/assert_owns.ts',
     from: 'if (agent.id === caller.agentId && caller.agentId !== caller.rootId) {',
     to: 'if (agent.id === caller.agentId && caller.agentId === 0) {',
     tests: ['test/agents/access.test.ts'],
@@ -66,7 +66,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'root_does_not_own_itself',
-    file: 'shared/agents/assert_owns.ts',
+    file: 'shared/performing/assert_owns.ts',
     from: 'if (agent.id === caller.agentId && caller.agentId !== caller.rootId) {',
     to: 'if (agent.id === caller.agentId) {',
     tests: ['test/agents/access.test.ts'],
@@ -74,7 +74,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'owner_is_not_checked_before_handle',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'await checkOwner(tx, op, input);\n    const output',
     to: 'const output',
     tests: ['test/agents/access.test.ts'],
@@ -82,7 +82,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'owner_is_not_checked_before_gather',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'await checkOwner(tx, op, input);\n    return op.prepare',
     to: 'return op.prepare',
     tests: ['test/agents/access.test.ts'],
@@ -90,8 +90,8 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'gatherer_without_prepare_checks_no_owner',
-    file: 'shared/kernel/perform.ts',
-    from: 'op.prepare || op.ownerOf\n',
+    file: 'shared/performing/perform.ts',
+    from: 'op.prepare || op.owners?.ownerOf\n',
     to: 'op.prepare\n',
     tests: ['test/agents/access.test.ts'],
     grep: 'nobody else: gatherer',
@@ -106,7 +106,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'wrong_key_is_ignored_where_none_is_needed',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: "if (token === undefined && access === 'public') return PLATFORM;",
     to: "if (access === 'public') return PLATFORM;",
     tests: ['test/agents/register_agent.test.ts'],
@@ -114,14 +114,14 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'scopes_are_not_checked',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: 'if (refusal) throw refusal;',
     to: 'if (refusal?.status === 0) throw refusal;',
     tests: ['test/agents/caller.test.ts'],
   },
   {
     name: 'agents_key_is_an_operators_token',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: "if (access === 'operator') return authenticateOperator(context, token, sender);",
     to: `if (access === 'operator' && !token?.startsWith('vnx_')) {
     return authenticateOperator(context, token, sender);
@@ -130,21 +130,21 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'beginning_of_an_operators_token_is_enough',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: 'digest(known.token)',
     to: 'digest(known.token.slice(0, token.length))',
     tests: ['test/agents/operators.test.ts'],
   },
   {
     name: 'operator_is_known_by_the_first_name',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: 'operator: operator.name }',
     to: 'operator: config.agents.operators[0]!.name }',
     tests: ['test/agents/operators.test.ts'],
   },
   {
     name: 'input_is_read_before_the_caller_is_known',
-    file: 'shared/kernel/invoke.ts',
+    file: 'shared/composition/invoke/invoke.ts',
     from: 'const isWithoutKey = isPaidWithoutKey(op, incoming);',
     to: `await incoming.read();
       const isWithoutKey = isPaidWithoutKey(op, incoming);`,
@@ -153,15 +153,15 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'fields_that_nobody_asked_for_are_dropped_by_rest',
-    file: 'shared/kernel/invoke.ts',
-    from: 'parse(op.input, body.input, { dropUnknown })',
-    to: 'parse(op.input, body.input, { dropUnknown: dropUnknown || true })',
+    file: 'shared/composition/invoke/invoke.ts',
+    from: '        dropUnknown,\n        isRead',
+    to: '        dropUnknown: dropUnknown || true,\n        isRead',
     tests: ['test/agents/register_agent.test.ts'],
     grep: 'every missing and every unknown field',
   },
   {
     name: 'text_is_accepted_that_cannot_be_stored',
-    file: 'shared/kernel/invoke.ts',
+    file: 'shared/composition/invoke/invoke.ts',
     from: 'refuseUnstorable(body.input);',
     to: 'void refuseUnstorable;',
     tests: ['test/api/mcp/mcp_call.test.ts'],
@@ -169,7 +169,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'call_needs_no_permit',
-    file: 'shared/kernel/invoke.ts',
+    file: 'shared/composition/invoke/invoke.ts',
     from: 'permit.acquire(holder);',
     to: '',
     tests: ['test/faults/shares.test.ts'],
@@ -177,15 +177,15 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'caller_that_waits_for_a_job_keeps_its_permit',
-    file: 'shared/kernel/invoke.ts',
-    from: 'call.permit.release(); // A job has a permit of its own.',
+    file: 'shared/composition/invoke/job.ts',
+    from: 'call.permit.release(); // A job has its own permit.',
     to: '',
     tests: ['test/faults/limiters.test.ts'],
     grep: 'that wait for jobs still answers reads',
   },
   {
     name: 'read_may_write',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: "const readOnly = op.mode === 'read';",
     to: 'const readOnly = false;',
     tests: ['test/kernel/perform.test.ts'],
@@ -193,7 +193,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'prepare_may_write',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'prepare, { readOnly: true })',
     to: 'prepare, { readOnly: false })',
     tests: ['test/kernel/perform.test.ts'],
@@ -201,14 +201,14 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'keys_of_others_are_listed',
-    file: 'shared/agents/list_keys.ts',
+    file: 'shared/domains/agents/list_keys.ts',
     from: 'where agent_id = $1 and id < $2::bigint',
     to: 'where $1 > 0 and id < $2::bigint',
     tests: ['test/agents/list_keys.test.ts'],
   },
   {
     name: 'a_password_of_a_browser_proves_an_operator',
-    file: 'shared/agents/authenticate.ts',
+    file: 'shared/domains/agents/authenticate.ts',
     from: "return scheme === 'bearer' ? value : undefined;",
     to: "return scheme === 'bearer' ? value : scheme && scraperTokenOf(request);",
     tests: ['test/api/rest/rest.test.ts'],

@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
-const LOOK = 'shared/policies/anomalies/look.ts';
-const FIND = 'shared/policies/anomalies/find_anomalies.ts';
+const LOOK = 'shared/domains/policies/anomalies/look.ts';
+const FIND = 'shared/domains/policies/anomalies/find_anomalies.ts';
 const tests = ['test/policies/anomalies.test.ts'];
 
 /** What is odd about what agents do, and what becomes of it. */
@@ -72,7 +72,7 @@ export const ANOMALIES: readonly Mutation[] = [
   },
   {
     name: 'refusals_that_others_cause_are_counted',
-    file: 'shared/policies/anomalies/refusal_counts.ts',
+    file: 'shared/domains/policies/anomalies/refusal_counts.ts',
     from: 'agentId === 0 || !(COUNTED_REFUSALS as readonly string[]).includes(code)',
     to: 'agentId === 0 || !COUNTED_REFUSALS',
     tests,
@@ -80,7 +80,7 @@ export const ANOMALIES: readonly Mutation[] = [
   },
   {
     name: 'refusals_are_not_counted',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'if (error instanceof Refusal) context.refusalCounts.note(call.caller, error.code);',
     to: '',
     tests,
@@ -104,7 +104,7 @@ export const ANOMALIES: readonly Mutation[] = [
   },
   {
     name: 'suspension_of_another_by_an_anomaly_is_right',
-    file: 'shared/policies/proofs.ts',
+    file: 'shared/domains/policies/proofs.ts',
     from: 's.agent_id <> a.agent_id or s.status',
     to: 's.status',
     tests: ['test/kernel/audit.test.ts'],

@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutation.ts';
 
-const SPAWN = 'shared/agents/spawn_agent.ts';
-const CHILD = 'shared/agents/children/child.ts';
-const LIST = 'shared/agents/list_children.ts';
+const SPAWN = 'shared/domains/agents/spawn_agent.ts';
+const CHILD = 'shared/domains/agents/children/child.ts';
+const LIST = 'shared/domains/agents/list_children.ts';
 const spawns = ['test/agents/spawn_agent.test.ts'];
 const lists = ['test/agents/list_children.test.ts'];
 
@@ -10,7 +10,7 @@ const lists = ['test/agents/list_children.test.ts'];
 export const CHILDREN: readonly Mutation[] = [
   {
     name: 'only_roots_spawn',
-    file: 'shared/agents/access.ts',
+    file: 'shared/domains/agents/access.ts',
     from: ' && !actsBelow',
     to: '',
     tests: spawns,
@@ -83,8 +83,8 @@ export const CHILDREN: readonly Mutation[] = [
   {
     name: 'key_of_a_child_is_stored_with_the_answer',
     file: SPAWN,
-    from: '  redact: withoutKey,\n',
-    to: '  redact: (result) => ({ ...withoutKey(result), ...result }),\n',
+    from: 'redact: withoutKey }',
+    to: 'redact: (result) => ({ ...withoutKey(result), ...result }) }',
     tests: spawns,
     grep: 'shows its key once',
   },

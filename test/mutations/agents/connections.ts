@@ -6,14 +6,6 @@ const LIVES = ['test/connections/connections.test.ts'];
 /** What apps may do that an owner allowed, and how that ends. */
 export const CONNECTIONS: readonly Mutation[] = [
   {
-    name: 'code_is_good_for_several_at_once',
-    file: 'shared/connections/oauth_items.ts',
-    from: "'update oauth_item set used_at = clock_timestamp() where id = $1 and used_at is null'",
-    to: "'update oauth_item set used_at = clock_timestamp() where id = $1'",
-    tests: HOSTILE,
-    grep: 'of five at once',
-  },
-  {
     name: 'app_ends_tokens_of_another',
     file: 'api/oauth/provider.ts',
     from: 'allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,',
@@ -23,7 +15,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'ids_are_kept_as_they_are',
-    file: 'shared/connections/oauth_items.ts',
+    file: 'shared/domains/connections/oauth_items.ts',
     from: '.replaceAll(item.id, MARK)',
     to: '',
     tests: ['test/api/oauth/items.test.ts'],
@@ -38,7 +30,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'ended_connection_keeps_its_tokens',
-    file: 'shared/connections/end_connection.ts',
+    file: 'shared/domains/connections/end_connection.ts',
     from: 'where agent_id = $1 and revoked_at is null`,',
     to: 'where agent_id = $1 and revoked_at is null and connection_id is null`,',
     tests: LIVES,
@@ -46,7 +38,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'agents_that_an_app_spawned_outlive_it',
-    file: 'shared/connections/end_connection.ts',
+    file: 'shared/domains/connections/end_connection.ts',
     from: '  await endKeysBelow(db, agentId);',
     to: '',
     tests: LIVES,
@@ -54,7 +46,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'app_that_may_do_less_keeps_what_it_spawned_with_more',
-    file: 'shared/connections/set_scopes.ts',
+    file: 'shared/domains/connections/set_scopes.ts',
     from: 'if (before.some((scope) => !scopes.includes(scope)))',
     to: 'if (before.length < 0)',
     tests: LIVES,
@@ -62,7 +54,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'known_token_keeps_its_scopes',
-    file: 'shared/connections/set_scopes.ts',
+    file: 'shared/domains/connections/set_scopes.ts',
     from: 'set scopes = $2, changed_at = clock_timestamp()',
     to: 'set scopes = $2',
     tests: LIVES,
@@ -70,7 +62,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'second_sign_in_is_a_second_budget',
-    file: 'shared/connections/allow_app.ts',
+    file: 'shared/domains/connections/allow_app.ts',
     from: 'if (!existing) return connect(tx, allowed);',
     to: 'return connect(tx, { ...allowed, app: allowed.app + Math.random() });',
     tests: LIVES,
@@ -78,7 +70,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'connection_of_another_owner_is_changed',
-    file: 'shared/connections/connections.ts',
+    file: 'shared/domains/connections/connections.ts',
     from: "connectionsWhere('c.id = $1 and c.owner_id = $2')",
     to: "connectionsWhere('c.id = $1 and $2 > 0')",
     tests: LIVES,
@@ -91,6 +83,14 @@ export const CONNECTIONS: readonly Mutation[] = [
     to: 'const scopes = asked.filter((scope) => given.scope !== undefined || scope);',
     tests: ['test/api/oauth/sign_in.test.ts'],
     grep: 'does what was ticked',
+  },
+  {
+    name: 'app_is_allowed_by_any_answer',
+    file: 'api/oauth/consent.ts',
+    from: "if (said !== 'allow' && (said !== '' || oneOf(given, '_passkey') === '')) {",
+    to: "if (said === 'deny') {",
+    tests: HOSTILE,
+    grep: 'in no or in two ways',
   },
   {
     name: 'token_for_a_foreign_resource',
@@ -126,7 +126,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'app_spends_without_the_limit_of_its_owner',
-    file: 'shared/connections/allow_app.ts',
+    file: 'shared/domains/connections/allow_app.ts',
     from: 'await setDailyLimit(tx, childId, allowed.dailyLimit, { isDecided: true });',
     to: '',
     tests: ['test/api/oauth/sign_in.test.ts'],
@@ -134,7 +134,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'app_that_is_allowed_again_keeps_its_limit',
-    file: 'shared/connections/allow_app.ts',
+    file: 'shared/domains/connections/allow_app.ts',
     from: 'await setDailyLimit(tx, existing.agent_id, allowed.dailyLimit, { isDecided: true });',
     to: '',
     tests: LIVES,
@@ -142,7 +142,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'limit_of_an_app_is_not_changed',
-    file: 'shared/connections/update_connection.ts',
+    file: 'shared/domains/connections/update_connection.ts',
     from: 'if (limit !== undefined) {',
     to: 'if (limit === null) {',
     tests: LIVES,
@@ -150,7 +150,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'ended_connection_is_changed',
-    file: 'shared/connections/update_connection.ts',
+    file: 'shared/domains/connections/update_connection.ts',
     from: 'if (connection.revoked_at) {',
     to: 'if (connection.id === 0) {',
     tests: LIVES,
@@ -158,7 +158,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'ended_connection_keeps_its_proxy_key',
-    file: 'shared/connections/end_connection.ts',
+    file: 'shared/domains/connections/end_connection.ts',
     from: "  await execute(db, 'delete from proxy_key where agent_id = $1', [agentId]);\n",
     to: '',
     tests: LIVES,
@@ -166,7 +166,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'token_that_its_app_ends_works_on',
-    file: 'shared/connections/oauth_items.ts',
+    file: 'shared/domains/connections/oauth_items.ts',
     from: 'where id = any ($1) and revoked_at is null`',
     to: 'where id = any ($1) and revoked_at is not null`',
     tests: LIVES,
@@ -174,7 +174,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'app_has_any_number_of_tokens',
-    file: 'shared/connections/access_tokens.ts',
+    file: 'shared/domains/connections/access_tokens.ts',
     from: 'order by id desc offset ${WORKING_MAX})',
     to: 'order by id desc offset 10 * ${WORKING_MAX})',
     tests: LIVES,
@@ -182,7 +182,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'app_is_given_tokens_without_end',
-    file: 'shared/connections/access_tokens.ts',
+    file: 'shared/domains/connections/access_tokens.ts',
     from: 'if (live.issued >= ISSUED_AN_HOUR_MAX) {',
     to: 'if (live.issued > 2 * ISSUED_AN_HOUR_MAX) {',
     tests: LIVES,
@@ -198,7 +198,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'item_is_found_after_its_time',
-    file: 'shared/connections/oauth_items.ts',
+    file: 'shared/domains/connections/oauth_items.ts',
     from: 'and i.expires_at > now() and c.revoked_at is null',
     to: 'and c.revoked_at is null',
     tests: ['test/api/oauth/items.test.ts'],
@@ -206,7 +206,7 @@ export const CONNECTIONS: readonly Mutation[] = [
   },
   {
     name: 'item_is_found_as_another',
-    file: 'shared/connections/oauth_items.ts',
+    file: 'shared/domains/connections/oauth_items.ts',
     from: 'where i.id = $2 and i.model = $1 and',
     to: 'where i.id = $2 and $1::text is not null and',
     tests: ['test/api/oauth/items.test.ts'],

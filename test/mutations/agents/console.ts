@@ -7,7 +7,7 @@ const CHANGES = ['test/console/changes.test.ts'];
 export const CONSOLE: readonly Mutation[] = [
   {
     name: 'forms_of_another_port_are_taken',
-    file: 'console/session/guard.ts',
+    file: 'api/console/session/guard.ts',
     from: "if (site === 'same-origin' || site === 'none') return;",
     to: "if (site !== 'cross-site') return;",
     tests: SESSIONS,
@@ -15,7 +15,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'own_origin_excuses_a_cross_site_form',
-    file: 'console/session/guard.ts',
+    file: 'api/console/session/guard.ts',
     from: 'if (site === undefined && req.headers.origin',
     to: 'if (req.headers.origin',
     tests: SESSIONS,
@@ -39,7 +39,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'signing_out_ends_no_session',
-    file: 'console/session/login_routes.ts',
+    file: 'api/console/session/login_routes.ts',
     from: 'if (session) await endSession(context.database, session);',
     to: 'if (session === null) await endSession(context.database, session);',
     tests: SESSIONS,
@@ -47,7 +47,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'redrawing_counts_as_a_person',
-    file: 'console/routes.ts',
+    file: 'api/console/routes.ts',
     from: "const isPerson = ctx.get(REDRAW) === '';",
     to: 'const isPerson = true;',
     tests: SESSIONS,
@@ -55,7 +55,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'guesses_are_not_counted',
-    file: 'shared/agents/sessions/attempts.ts',
+    file: 'shared/domains/agents/sessions/attempts.ts',
     from: 'if (count >= max) throw tooMany();',
     to: 'if (count > 1_000 * max) throw tooMany();',
     tests: SESSIONS,
@@ -63,7 +63,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'known_browser_waits_with_the_others',
-    file: 'shared/agents/sessions/sign_in.ts',
+    file: 'shared/domains/agents/sessions/sign_in.ts',
     from: 'const subject = nonce === undefined ?',
     to: "const subject = nonce !== '' ?",
     tests: SESSIONS,
@@ -71,7 +71,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'any_password_signs_in',
-    file: 'shared/agents/passwords.ts',
+    file: 'shared/domains/agents/passwords.ts',
     from: 'return isRight && known !== undefined;',
     to: 'return isRight || known !== undefined;',
     tests: SESSIONS,
@@ -79,7 +79,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'form_has_no_idempotency_key',
-    file: 'console/do_route.ts',
+    file: 'api/console/do_route.ts',
     from: "takesKey(op) ? oneOf(given, '_key') || undefined : undefined",
     to: 'undefined',
     tests: CHANGES,
@@ -87,7 +87,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'old_proof_will_do',
-    file: 'console/do_route.ts',
+    file: 'api/console/do_route.ts',
     from: 'if (session && !session.isFresh && (await',
     to: 'if (session === null && (await',
     tests: CHANGES,
@@ -95,15 +95,15 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'large_approval_needs_no_proof',
-    file: 'console/session/fresh.ts',
-    from: 'asked.amount > APPROVED_MAX',
-    to: 'asked.amount > 10 * APPROVED_MAX',
+    file: 'api/console/session/fresh.ts',
+    from: 'asked.amount > UNPROVEN_MAX',
+    to: 'asked.amount > 10 * UNPROVEN_MAX',
     tests: CHANGES,
     grep: 'above \\$100',
   },
   {
     name: 'token_survives_a_proof',
-    file: 'shared/agents/sessions/sessions.ts',
+    file: 'shared/domains/agents/sessions/sessions.ts',
     from: "'update web_session set hash = $2, proved_at",
     to: "'update web_session set hash = coalesce(hash, $2), proved_at",
     tests: CHANGES,
@@ -111,7 +111,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'forms_do_what_no_page_names',
-    file: 'console/do_route.ts',
+    file: 'api/console/do_route.ts',
     from: 'const op = offered ?',
     to: 'const op = offered || name ?',
     tests: CHANGES,
@@ -119,7 +119,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'session_of_another_owner_is_ended',
-    file: 'shared/agents/sessions/list_sessions.ts',
+    file: 'shared/domains/agents/sessions/list_sessions.ts',
     from: "'delete from web_session where agent_id = $1 and id = $2'",
     to: "'delete from web_session where agent_id <> $1 and id = $2'",
     tests: ['test/console/pages.test.ts'],
@@ -127,7 +127,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'other_sessions_outlive_a_password',
-    file: 'shared/agents/sessions/list_sessions.ts',
+    file: 'shared/domains/agents/sessions/list_sessions.ts',
     from: "  await endSessions(db, session, 'others');\n}",
     to: '}',
     tests: ['test/console/pages.test.ts'],
@@ -135,7 +135,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'pages_show_what_another_session_read',
-    file: 'console/live/redraws.ts',
+    file: 'api/console/live/redraws.ts',
     from: 'const key = `${session.id} ${url}`;',
     to: 'const key = url;',
     tests: ['test/console/live/redraws.test.ts'],
@@ -143,7 +143,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'pages_show_what_was_read_before_the_change',
-    file: 'console/live/redraws.ts',
+    file: 'api/console/live/redraws.ts',
     from: 'if (before && before.look >= wanted) return before.answers;',
     to: 'if (before) return before.answers;',
     tests: ['test/console/live/redraws.test.ts'],
@@ -151,7 +151,7 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'live_pages_outlive_their_session',
-    file: 'console/live/changes.ts',
+    file: 'api/console/live/changes.ts',
     from: 'if (!live.has(one.token)) one.end();',
     to: 'if (live.size > asked.length) one.end();',
     tests: ['test/console/live/live_route.test.ts'],
@@ -159,10 +159,18 @@ export const CONSOLE: readonly Mutation[] = [
   },
   {
     name: 'live_pages_are_told_of_other_trees',
-    file: 'console/live/changes.ts',
+    file: 'api/console/live/changes.ts',
     from: 'telling.change(tree, kinds, looks);',
     to: 'for (const any of trees) telling.change(any, kinds, looks);',
     tests: ['test/console/live/redraws.test.ts'],
     grep: 'cost one read for all pages of a session',
+  },
+  {
+    name: 'last_of_two_values_of_a_field_counts',
+    file: 'api/console/session/form.ts',
+    from: 'if (isBox || others.every((other) => other === first)) return last;',
+    to: 'if (isBox || others.length >= 0) return last;',
+    tests: ['test/console/forms.test.ts'],
+    grep: 'one field twice',
   },
 ];

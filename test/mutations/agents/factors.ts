@@ -2,13 +2,13 @@ import type { Mutation } from '../mutation.ts';
 
 const CODES = ['test/console/account/app_codes.test.ts'];
 const PASSKEYS = ['test/console/account/passkeys.test.ts'];
-const SIGN_IN = 'shared/agents/sessions/sign_in.ts';
+const SIGN_IN = 'shared/domains/agents/sessions/sign_in.ts';
 
 /** What owners prove themselves by. */
 export const FACTORS: readonly Mutation[] = [
   {
     name: 'app_code_counts_twice',
-    file: 'shared/agents/factors/app_codes.ts',
+    file: 'shared/domains/agents/factors/app_codes.ts',
     from: 'where agent_id = $1 and last_step < $2',
     to: 'where agent_id = $1 and last_step <= $2',
     tests: CODES,
@@ -32,7 +32,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'ticket_outlives_its_password',
-    file: 'shared/agents/sessions/tickets.ts',
+    file: 'shared/domains/agents/sessions/tickets.ts',
     from: '`${id}|${until}|${passwordHash}`',
     to: '`${id}|${until}`',
     tests: CODES,
@@ -40,7 +40,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'recovery_code_counts_twice',
-    file: 'shared/agents/factors/recovery_codes.ts',
+    file: 'shared/domains/agents/factors/recovery_codes.ts',
     from: "'delete from recovery_code where agent_id = $1 and hash = $2'",
     to: "'select from recovery_code where agent_id = $1 and hash = $2'",
     tests: CODES,
@@ -56,7 +56,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'factors_change_without_a_proof',
-    file: 'console/account/account_routes.ts',
+    file: 'api/console/account/account_routes.ts',
     from: 'if (proof !== undefined && !session.isFresh) {',
     to: "if (proof === '' && !session.isFresh) {",
     tests: CODES,
@@ -64,7 +64,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'secret_is_shown_to_an_old_session',
-    file: 'console/account/show_account.ts',
+    file: 'api/console/account/show_account.ts',
     from: 'isFresh ? findBegun(',
     to: 'isFresh || true ? findBegun(',
     tests: CODES,
@@ -72,7 +72,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'owner_is_told_of_each_guess',
-    file: 'shared/agents/sessions/told.ts',
+    file: 'shared/domains/agents/sessions/sign_in_events.ts',
     from: "where guess_notice.told_at < now() - interval '1 hour'",
     to: 'where true',
     tests: CODES,
@@ -80,7 +80,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'challenge_is_answered_twice',
-    file: 'shared/agents/factors/passkeys.ts',
+    file: 'shared/domains/agents/factors/passkeys.ts',
     from: 'on conflict (hash) do nothing returning hash',
     to: 'on conflict (hash) do update set hash = excluded.hash returning hash',
     tests: PASSKEYS,
@@ -88,7 +88,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'copied_device_signs_in',
-    file: 'shared/agents/factors/passkeys.ts',
+    file: 'shared/domains/agents/factors/passkeys.ts',
     from: '(counter < $2 or',
     to: '(counter <= $2 or',
     tests: PASSKEYS,
@@ -96,7 +96,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'challenge_is_for_anything',
-    file: 'console/session/challenges.ts',
+    file: 'api/console/session/challenges.ts',
     from: '`${what}|${sessionId}|${said',
     to: '`${said',
     tests: PASSKEYS,
@@ -104,7 +104,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'passkey_that_signs_in_connects_an_app',
-    file: 'console/session/webauthn.ts',
+    file: 'api/console/session/webauthn.ts',
     from: "typeof by === 'string' ? { what: by, sessionId: 0 }",
     to: "typeof by === 'string' ? { what: 'sign in', sessionId: 0 }",
     tests: ['test/api/oauth/second_factors.test.ts'],
@@ -112,7 +112,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'challenge_is_never_over',
-    file: 'console/session/challenges.ts',
+    file: 'api/console/session/challenges.ts',
     from: 'return endsAt > clock.now() ? endsAt : undefined;',
     to: 'return endsAt;',
     tests: PASSKEYS,
@@ -120,7 +120,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'passkey_of_another_owner_is_a_proof',
-    file: 'console/session/webauthn.ts',
+    file: 'api/console/session/webauthn.ts',
     from: 'const isTheirs = known && (!agentId || known.agent_id === agentId);',
     to: 'const isTheirs = known;',
     tests: PASSKEYS,
@@ -128,7 +128,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'passkey_of_another_owner_is_removed',
-    file: 'shared/agents/factors/passkeys.ts',
+    file: 'shared/domains/agents/factors/passkeys.ts',
     from: "'delete from passkey where id = $1 and agent_id = $2'",
     to: "'delete from passkey where id = $1 and $2::bigint > 0'",
     tests: PASSKEYS,
@@ -136,7 +136,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'app_codes_are_on_before_the_first_right_one',
-    file: 'shared/agents/factors/app_codes.ts',
+    file: 'shared/domains/agents/factors/app_codes.ts',
     from: 'where agent_id = $1 and confirmed_at is not null',
     to: 'where agent_id = $1',
     tests: CODES,
@@ -144,7 +144,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'app_codes_that_are_on_begin_anew',
-    file: 'shared/agents/factors/app_codes.ts',
+    file: 'shared/domains/agents/factors/app_codes.ts',
     from: 'where app_code.confirmed_at is null',
     to: 'where true',
     tests: CODES,
@@ -152,7 +152,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'recovery_codes_outlive_app_codes',
-    file: 'shared/agents/factors/app_codes.ts',
+    file: 'shared/domains/agents/factors/app_codes.ts',
     from: "await execute(db, 'delete from recovery_code where agent_id = $1', [agentId]);",
     to: '',
     tests: CODES,
@@ -160,7 +160,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'recovery_codes_from_before_count',
-    file: 'shared/agents/factors/recovery_codes.ts',
+    file: 'shared/domains/agents/factors/recovery_codes.ts',
     from: "await execute(db, 'delete from recovery_code where agent_id = $1', [agentId]);",
     to: '',
     tests: CODES,
@@ -168,7 +168,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'recovery_codes_are_kept_as_they_are',
-    file: 'shared/agents/factors/recovery_codes.ts',
+    file: 'shared/domains/agents/factors/recovery_codes.ts',
     from: "createHash('sha256').update(read).digest()",
     to: 'Buffer.from(read)',
     tests: CODES,
@@ -176,7 +176,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'ticket_is_good_for_ever',
-    file: 'shared/agents/sessions/tickets.ts',
+    file: 'shared/domains/agents/sessions/tickets.ts',
     from: 'Number(until) < parts.clock.now().getTime()',
     to: 'Number(until) === 0',
     tests: CODES,
@@ -184,7 +184,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'passkey_is_used_by_whoever_has_its_device',
-    file: 'console/session/webauthn.ts',
+    file: 'api/console/session/webauthn.ts',
     from: '      credential: {\n        id: known.credential_id,',
     to: '      requireUserVerification: false, credential: {\n        id: known.credential_id,',
     tests: PASSKEYS,
@@ -192,7 +192,7 @@ export const FACTORS: readonly Mutation[] = [
   },
   {
     name: 'passkey_signs_in_whom_its_device_does_not_name',
-    file: 'console/session/webauthn.ts',
+    file: 'api/console/session/webauthn.ts',
     from: '|| (said !== undefined && said !== handle)',
     to: '',
     tests: PASSKEYS,

@@ -20,7 +20,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'known_key_works_after_its_expiry',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'or expires_at > least(',
     to: 'or false and expires_at > least(',
     tests: ['test/agents/known_keys.test.ts'],
@@ -28,7 +28,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'revocation_is_not_read',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'for (const publicId of ended) known.delete(publicId);',
     to: 'known.delete(String(ended.length));',
     tests: ['test/agents/known_keys.test.ts'],
@@ -36,7 +36,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'look_after_a_long_pause_reads_half_a_minute',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'where revoked_at > least($1::timestamptz, now())',
     to: 'where revoked_at > greatest($1::timestamptz, now())',
     tests: ['test/agents/known_keys.test.ts'],
@@ -44,7 +44,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'key_is_trusted_for_ever',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: ' && elapsedMs() - lastLook.since < STALE_AFTER_MS',
     to: '',
     tests: ['test/agents/known_keys.test.ts'],
@@ -52,7 +52,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'look_counts_from_its_end',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'lastLook = { since, at };',
     to: 'lastLook = { since: Math.max(since, elapsedMs()), at };',
     tests: ['test/agents/known_keys.test.ts'],
@@ -60,7 +60,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'revocation_during_a_look_up_is_missed',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'if (lastLook && lastLook === before) {',
     to: 'if (lastLook) {',
     tests: ['test/agents/known_keys.test.ts'],
@@ -68,7 +68,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'secret_of_a_known_key_is_not_compared',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'timingSafeEqual(entry.digest, digestOf(token)) ? entry.caller : undefined;',
     to: 'timingSafeEqual(entry.digest, digestOf(token)) ? entry.caller : entry.caller;',
     tests: ['test/agents/caller.test.ts'],
@@ -76,7 +76,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'secret_of_an_unknown_key_is_not_compared',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'if (!timingSafeEqual(key.hash, hash.hash)) return undefined;',
     to: '',
     tests: ['test/agents/caller.test.ts'],
@@ -84,7 +84,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'key_under_a_lost_master_key_is_a_fault',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'if (!key || !secrets.knows(key.pepper_id)) return undefined;',
     to: 'if (!key) return undefined;',
     tests: ['test/platform/master_keys.test.ts'],
@@ -92,7 +92,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'hash_stays_under_the_old_master_key',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'if (key.pepper_id !== secrets.currentKeyId) use.renew(',
     to: 'if (key.pepper_id === secrets.currentKeyId) use.renew(',
     tests: ['test/platform/master_keys.test.ts'],
@@ -100,7 +100,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'garbage_is_looked_up_in_the_database',
-    file: 'shared/agents/keys.ts',
+    file: 'shared/domains/agents/keys.ts',
     from: 'checksum(token.slice(0, -8)) === match[2]',
     to: 'checksum(token.slice(0, -8)) !== token',
     tests: ['test/agents/known_keys.test.ts'],
@@ -108,7 +108,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'newest_known_key_is_forgotten_first',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'known.keys().next().value!',
     to: '[...known.keys()].pop()!',
     tests: ['test/agents/known_keys.test.ts'],
@@ -116,14 +116,14 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'ended_keys_count_as_live_where_keys_are_changed',
-    file: 'shared/agents/agents.ts',
+    file: 'shared/domains/agents/agents.ts',
     from: "'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'",
     to: "'(k.expires_at is null or k.expires_at > now())'",
     tests: ['test/agents/revoke_key.test.ts', 'test/agents/create_key.test.ts'],
   },
   {
     name: 'expired_keys_count_as_live_where_keys_are_changed',
-    file: 'shared/agents/agents.ts',
+    file: 'shared/domains/agents/agents.ts',
     from: 'and (k.expires_at is null or k.expires_at > now())',
     to: '',
     tests: ['test/agents/create_key.test.ts'],
@@ -131,7 +131,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'leaked_key_makes_itself_a_successor',
-    file: 'shared/agents/own_keys.ts',
+    file: 'shared/domains/agents/own_keys.ts',
     from: 'if (!isProven) throw invalidKey();',
     to: '',
     tests: ['test/agents/revoke_key.test.ts'],
@@ -139,7 +139,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'two_keys_end_each_other',
-    file: 'shared/agents/own_keys.ts',
+    file: 'shared/domains/agents/own_keys.ts',
     from: 'where id = $1 for no key update',
     to: 'where id = $1',
     tests: ['test/agents/revoke_key.test.ts'],
@@ -147,7 +147,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'key_of_another_agent_is_ended',
-    file: 'shared/agents/own_keys.ts',
+    file: 'shared/domains/agents/own_keys.ts',
     from: 'and $2::bigint = any (a.lineage))`',
     to: 'and $2::bigint > 0)`',
     tests: ['test/agents/revoke_key.test.ts'],
@@ -155,14 +155,14 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'key_is_held_that_has_ended',
-    file: 'shared/agents/own_keys.ts',
+    file: 'shared/domains/agents/own_keys.ts',
     from: 'where k.id = $1 and ${KEY_WORKS} for share`',
     to: 'where k.id = $1 for share`',
     tests: ['test/proxies/proxy_my_key.test.ts'],
   },
   {
     name: 'last_key_that_allows_everything_is_ended',
-    file: 'shared/agents/revoke_key.ts',
+    file: 'shared/domains/agents/revoke_key.ts',
     from: 'if (isOwn && !others.some(isMaster)) {',
     to: 'if (isOwn && !live.some(isMaster) && !others.some(isMaster)) {',
     tests: ['test/agents/revoke_key.test.ts'],
@@ -170,7 +170,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'key_that_expires_counts_as_one_that_stays',
-    file: 'shared/agents/revoke_key.ts',
+    file: 'shared/domains/agents/revoke_key.ts',
     from: 'expires_at === null && SCOPES',
     to: '(expires_at === null || expires_at !== null) && SCOPES',
     tests: ['test/agents/revoke_key.test.ts'],
@@ -178,7 +178,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'key_with_one_scope_counts_as_one_with_all',
-    file: 'shared/agents/revoke_key.ts',
+    file: 'shared/domains/agents/revoke_key.ts',
     from: 'SCOPES.every(',
     to: 'SCOPES.some(',
     tests: ['test/agents/revoke_key.test.ts'],
@@ -186,7 +186,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'repeated_revocation_moves_its_time',
-    file: 'shared/agents/revoke_key.ts',
+    file: 'shared/domains/agents/revoke_key.ts',
     from: 'if (key.revoked_at) return answer(key);',
     to: '',
     tests: ['test/agents/revoke_key.test.ts'],
@@ -194,7 +194,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'rotated_key_works_on',
-    file: 'shared/agents/rotate_key.ts',
+    file: 'shared/domains/agents/rotate_key.ts',
     from: 'await revoke(tx, old);',
     to: 'void revoke;',
     tests: ['test/agents/rotate_key.test.ts'],
@@ -202,14 +202,14 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'rotation_makes_a_key_that_never_expires',
-    file: 'shared/agents/rotate_key.ts',
+    file: 'shared/domains/agents/rotate_key.ts',
     from: '{ agentId, name, scopes, expiresAt }',
     to: '{ agentId, name, scopes, expiresAt: expiresAt && null }',
     tests: ['test/agents/create_key.test.ts', 'test/agents/rotate_key.test.ts'],
   },
   {
     name: 'expired_key_is_rotated',
-    file: 'shared/agents/rotate_key.ts',
+    file: 'shared/domains/agents/rotate_key.ts',
     from: 'if (!live.some(({ id }) => id === key_id)) {',
     to: 'if (live.length === 0) {',
     tests: ['test/agents/create_key.test.ts'],
@@ -217,7 +217,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'agent_has_a_hundred_and_one_keys',
-    file: 'shared/agents/create_key.ts',
+    file: 'shared/domains/agents/create_key.ts',
     from: 'live.length >= LIVE_KEYS_MAX',
     to: 'live.length > LIVE_KEYS_MAX',
     tests: ['test/agents/create_key.test.ts'],
@@ -225,7 +225,7 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'key_is_made_that_has_expired',
-    file: 'shared/agents/create_key.ts',
+    file: 'shared/domains/agents/create_key.ts',
     from: 'if (time > now) return time;',
     to: 'if (time > now || time <= now) return time;',
     tests: ['test/agents/create_key.test.ts'],
@@ -233,14 +233,14 @@ export const KEYS: readonly Mutation[] = [
   },
   {
     name: 'use_of_a_key_is_noted_once_in_its_life',
-    file: 'shared/agents/key_use.ts',
+    file: 'shared/domains/agents/key_use.ts',
     from: 'if (hour !== undefined && hourOf(now) !== hour) seen.clear();',
     to: '',
     tests: ['test/agents/key_use.test.ts'],
   },
   {
     name: 'use_of_a_key_goes_back_in_time',
-    file: 'shared/agents/key_use.ts',
+    file: 'shared/domains/agents/key_use.ts',
     from: ' and (last_used_at is null or last_used_at < $2)',
     to: '',
     tests: ['test/agents/key_use.test.ts'],

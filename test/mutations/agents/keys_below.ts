@@ -4,7 +4,7 @@ import type { Mutation } from '../mutation.ts';
 export const KEYS_BELOW: readonly Mutation[] = [
   {
     name: 'last_key_of_an_agent_below_cannot_be_ended',
-    file: 'shared/agents/revoke_key.ts',
+    file: 'shared/domains/agents/revoke_key.ts',
     from: 'if (isOwn && !others.some(isMaster)) {',
     to: 'if ((isOwn || !isOwn) && !others.some(isMaster)) {',
     tests: ['test/agents/keys_below.test.ts'],
@@ -12,7 +12,7 @@ export const KEYS_BELOW: readonly Mutation[] = [
   },
   {
     name: 'key_outlives_the_end_of_the_app_above_it',
-    file: 'shared/agents/own_keys.ts',
+    file: 'shared/domains/agents/own_keys.ts',
     from: 'where a.id = $1 for share of c`,',
     to: 'where a.id = $1`,',
     tests: ['test/agents/keys_below.test.ts'],
@@ -20,7 +20,7 @@ export const KEYS_BELOW: readonly Mutation[] = [
   },
   {
     name: 'token_of_an_app_is_rotated',
-    file: 'shared/agents/own_keys.ts',
+    file: 'shared/domains/agents/own_keys.ts',
     from: 'if (key.connection_id !== null) {',
     to: 'if (key.connection_id !== null && !live) {',
     tests: ['test/agents/keys_below.test.ts'],
@@ -28,7 +28,7 @@ export const KEYS_BELOW: readonly Mutation[] = [
   },
   {
     name: 'key_is_made_for_an_agent_of_another_tree',
-    file: 'shared/agents/create_key.ts',
+    file: 'shared/domains/agents/create_key.ts',
     from: 'const agentId = await visibleAgent(tx, agent_id);',
     to: 'const agentId = agent_id ?? (await visibleAgent(tx, agent_id));',
     tests: ['test/agents/keys_below.test.ts'],

@@ -1,8 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
-const MEMBERS = 'shared/policies/members.ts';
-const REPORT = 'shared/policies/spend_report.ts';
-const SPEND = 'shared/wallet/spend.ts';
+const MEMBERS = 'shared/domains/policies/members.ts';
+const REPORT = 'shared/domains/policies/spend_report.ts';
 const tests = ['test/policies/monitor_agent.test.ts'];
 
 /** What an owner sees of the agents below it. */
@@ -50,9 +49,9 @@ export const MONITORING: readonly Mutation[] = [
   },
   {
     name: 'refund_is_not_noted_on_a_day_that_is_over',
-    file: SPEND,
-    from: 'update past_spend set amount = greatest(0, amount - $2)',
-    to: 'update past_spend set amount = amount',
+    file: 'migrations/functions/uncount_spends.sql',
+    from: 'greatest(0, p.amount - refunded.amount)',
+    to: 'p.amount',
     tests,
     grep: 'leaves out what was refunded',
   },
@@ -66,7 +65,7 @@ export const MONITORING: readonly Mutation[] = [
   },
   {
     name: 'monitor_shows_what_waits_elsewhere_in_the_tree',
-    file: 'shared/policies/monitor_agent.ts',
+    file: 'shared/domains/policies/monitor_agent.ts',
     from: '$3 = any (agent.lineage)',
     to: '$3 > 0',
     tests,

@@ -1,7 +1,9 @@
 import type { Mutation } from '../mutation.ts';
 
-const SIGN_IN = 'shared/agents/sessions/sign_in.ts';
-const FRESH = 'console/session/fresh.ts';
+const KNOWN = 'shared/domains/agents/sessions/known_browsers.ts';
+const SIGN_IN = 'shared/domains/agents/sessions/sign_in.ts';
+const FRESH = 'api/console/session/fresh.ts';
+const PROVEN = ['test/console/account/proven_operations.test.ts'];
 const PROOFS = ['test/console/proofs.test.ts'];
 const SESSIONS = ['test/console/sessions.test.ts'];
 const OPERATORS = ['test/console/operators.test.ts'];
@@ -59,7 +61,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'forged_cookie_of_a_device_is_believed',
-    file: SIGN_IN,
+    file: KNOWN,
     from: 'textOf(kind, name, nonce)) ? nonce : undefined;',
     to: 'textOf(kind, name, nonce)) || nonce ? nonce : undefined;',
     tests: PROOFS,
@@ -67,7 +69,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'device_of_one_owner_is_known_to_all',
-    file: SIGN_IN,
+    file: KNOWN,
     from: '`${kind}|${fold(name)}|${nonce}`',
     to: '`${kind}|${nonce}`',
     tests: PROOFS,
@@ -75,7 +77,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'name_in_other_letters_is_guessed_at_anew',
-    file: SIGN_IN,
+    file: KNOWN,
     from: "name.normalize('NFKC').toLowerCase()",
     to: 'name',
     tests: PROOFS,
@@ -91,7 +93,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'who_does_not_know_the_password_changes_it',
-    file: 'console/account/account_routes.ts',
+    file: 'api/console/account/account_routes.ts',
     from: "if (!(await provesAgain(context, session, { secret, address }, 'password'))) {",
     to: "if (await provesAgain(context, session, { secret: '', address }, 'password')) {",
     tests: ['test/console/pages.test.ts'],
@@ -99,7 +101,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'forms_of_the_account_are_taken_from_other_sites',
-    file: 'console/account/account_routes.ts',
+    file: 'api/console/account/account_routes.ts',
     from: '      assertSameOrigin(ctx, context.config.api.publicUrl);\n',
     to: '',
     tests: SESSIONS,
@@ -107,7 +109,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'session_of_an_owner_is_an_operators',
-    file: 'console/session/current.ts',
+    file: 'api/console/session/current.ts',
     from: 'if (!session || kind !== kindOf(session)) return undefined;',
     to: 'if (!session) return undefined;',
     tests: OPERATORS,
@@ -115,7 +117,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'operator_who_was_removed_stays_signed_in',
-    file: 'shared/agents/sessions/sessions.ts',
+    file: 'shared/domains/agents/sessions/sessions.ts',
     from: 'if (!config.agents.operators.some(({ name }) => name === operator)) return undefined;',
     to: '',
     tests: OPERATORS,
@@ -123,7 +125,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'session_is_kept_as_its_browser_has_it',
-    file: 'shared/agents/sessions/sessions.ts',
+    file: 'shared/domains/agents/sessions/sessions.ts',
     from: "hash('sha256', token, 'buffer')",
     to: 'Buffer.from(token)',
     tests: SESSIONS,
@@ -131,7 +133,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'session_before_outlives_signing_in_again',
-    file: 'console/session/login_routes.ts',
+    file: 'api/console/session/login_routes.ts',
     from: 'if (before) await endSession(context.database, before);',
     to: '',
     tests: SESSIONS,
@@ -139,7 +141,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'signing_in_leads_anywhere',
-    file: 'console/session/form.ts',
+    file: 'api/console/session/form.ts',
     from: 'return isWithin ? url.pathname + url.search : base;',
     to: 'return path;',
     tests: SESSIONS,
@@ -147,7 +149,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'file_of_a_statement_holds_formulas',
-    file: 'console/owner/money/statement_csv.ts',
+    file: 'api/console/owner/money/statement_csv.ts',
     from: "/^[=+\\-@\\t\\r]/.test(value) ? `'${value}` : value",
     to: '/^[=+]/.test(value) ? ` ${value}` : value',
     tests: FILE,
@@ -155,7 +157,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'file_of_a_statement_is_not_filtered',
-    file: 'console/owner/money/statement_csv.ts',
+    file: 'api/console/owner/money/statement_csv.ts',
     from: '...filterOf(query), ...(cursor',
     to: '...(cursor',
     tests: FILE,
@@ -176,5 +178,63 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
     to: "else interval '1 hour' end",
     tests: OPERATORS,
     grep: 'half an hour',
+  },
+  {
+    name: 'proof_is_asked_for_and_not_needed',
+    file: 'api/console/do_route.ts',
+    from: 'if (!renewed) return await sendAsk(',
+    to: 'if (session.id < 0) return await sendAsk(',
+    tests: ['test/console/proofs.test.ts'],
+  },
+  {
+    name: 'labor_appeal_is_decided_without_a_proof',
+    file: 'api/console/session/fresh.ts',
+    from: `
+  'decide_labor_appeal',`,
+    to: '',
+    tests: PROVEN,
+    grep: 'are all that',
+  },
+  {
+    name: 'agent_goes_on_without_a_proof',
+    file: 'api/console/session/fresh.ts',
+    from: `
+  'resume_agent',`,
+    to: '',
+    tests: PROVEN,
+    grep: 'goes on',
+  },
+  {
+    name: 'agent_of_any_tree_goes_on_without_a_proof',
+    file: 'api/console/session/fresh.ts',
+    from: `
+  'operator_resume_agent',`,
+    to: '',
+    tests: PROVEN,
+    grep: 'are all that',
+  },
+  {
+    name: 'card_is_charged_by_itself_without_a_proof',
+    file: 'api/console/session/fresh.ts',
+    from: "return oneOf(given, 'enabled').trim() !== 'false';",
+    to: "return oneOf(given, 'enabled').trim() === 'true';",
+    tests: PROVEN,
+    grep: 'before a card is charged',
+  },
+  {
+    name: 'webhook_is_sent_elsewhere_without_a_proof',
+    file: 'api/console/session/fresh.ts',
+    from: "return oneOf(given, 'url').trim() !== '';",
+    to: "return oneOf(given, 'url') === op.name;",
+    tests: ['test/console/proofs.test.ts'],
+    grep: 'sent elsewhere',
+  },
+  {
+    name: 'large_task_is_posted_without_a_proof',
+    file: 'api/console/session/fresh.ts',
+    from: "return !(Number(oneOf(given, 'budget')) <= UNPROVEN_MAX);",
+    to: "return !(Number(oneOf(given, 'budget')) <= 9 * UNPROVEN_MAX);",
+    tests: ['test/console/proofs.test.ts'],
+    grep: 'put into a task',
   },
 ];

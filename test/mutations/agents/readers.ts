@@ -2,58 +2,58 @@ import type { Mutation } from '../mutation.ts';
 
 const SIGNER = 'workers/gateways/algorand/signer.ts';
 const FACILITATOR = 'workers/gateways/x402/facilitator.ts';
-const COMPARE = 'shared/withdrawals/compare_payouts.ts';
+const COMPARE = 'shared/domains/withdrawals/compare_payouts.ts';
 const PRODUCT = ['test/products/get_product.test.ts'];
 const HOSTILE = ['test/x402/hostile.test.ts'];
-const WATCH = 'shared/deposits/chain/watch_chains.ts';
+const WATCH = 'shared/domains/deposits/chain/watch_chains.ts';
 
 /** What a reader sees of others, and what is believed of others. */
 export const READERS: readonly Mutation[] = [
   {
     name: 'paused_product_is_shown_to_everybody',
-    file: 'shared/products/get_product.ts',
+    file: 'shared/domains/products/get_product.ts',
     from: '(${ON_SALE} or seller.root_id = $2)',
     to: '(${ON_SALE} or seller.root_id <> $2 or true)',
     tests: PRODUCT,
   },
   {
     name: 'everybody_sees_a_product_as_its_seller',
-    file: 'shared/products/get_product.ts',
+    file: 'shared/domains/products/get_product.ts',
     from: 'return listing.root_id === caller.rootId ? sellersViewOf',
     to: 'return listing.root_id > 0 ? sellersViewOf',
     tests: PRODUCT,
   },
   {
     name: 'bidders_see_the_work_of_others_among_their_tasks',
-    file: 'shared/tasks/task_mine.ts',
+    file: 'shared/domains/tasks/task_mine.ts',
     from: 'and (t.poster_id = any ($2) or of_whom.bidder_id = any ($2))',
     to: 'and cardinality($2) > 0',
     tests: ['test/tasks/task_board.test.ts'],
   },
   {
     name: 'tasks_of_others_are_mine',
-    file: 'shared/tasks/task_mine.ts',
+    file: 'shared/domains/tasks/task_mine.ts',
     from: '(select id from task where poster_id = asked.id and id',
     to: '(select id from task where asked.id > 0 and id',
     tests: ['test/tasks/task_board.test.ts'],
   },
   {
     name: 'connections_of_others_are_listed',
-    file: 'shared/connections/list_connections.ts',
+    file: 'shared/domains/connections/list_connections.ts',
     from: "'c.owner_id = $1 and c.id",
     to: "'$1 > 0 and c.id",
     tests: ['test/connections/connections.test.ts'],
   },
   {
     name: 'collection_of_another_is_shown',
-    file: 'shared/tokens/solana_collection.ts',
+    file: 'shared/domains/tokens/solana_collection.ts',
     from: '`t.agent_id = $1 and',
     to: '`$1 > 0 and',
     tests: ['test/tokens/solana_collection.test.ts'],
   },
   {
     name: 'quota_of_email_is_of_another_wallet',
-    file: 'shared/email/email_quota.ts',
+    file: 'shared/domains/email/email_quota.ts',
     from: 'balanceOf(tx.db, tx.caller.rootId)',
     to: 'balanceOf(tx.db, tx.caller.agentId)',
     tests: ['test/email/email_quota.test.ts'],

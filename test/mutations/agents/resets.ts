@@ -6,7 +6,7 @@ const RESETS = ['test/agents/password_reset.test.ts'];
 export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
   {
     name: 'reset_takes_effect_at_once',
-    file: 'shared/agents/resets/password_reset.ts',
+    file: 'shared/domains/agents/resets/password_reset.ts',
     from: "now() + interval '24 hours'",
     to: 'now()',
     tests: RESETS,
@@ -14,7 +14,7 @@ export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
   },
   {
     name: 'reset_leaves_who_is_signed_in',
-    file: 'shared/agents/resets/password_reset.ts',
+    file: 'shared/domains/agents/resets/password_reset.ts',
     from: "'delete from web_session where agent_id = $1'",
     to: "'select from web_session where agent_id = $1'",
     tests: RESETS,
@@ -22,7 +22,7 @@ export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
   },
   {
     name: 'reset_outlives_its_key',
-    file: 'shared/agents/resets/apply_password_resets.ts',
+    file: 'shared/domains/agents/resets/apply_password_resets.ts',
     from: 'if (await works(tx.db, reset.key_id)) {',
     to: 'if (reset.key_id > 0) {',
     tests: RESETS,
@@ -30,7 +30,7 @@ export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
   },
   {
     name: 'reset_is_stopped_by_another_owner',
-    file: 'shared/agents/resets/password_reset.ts',
+    file: 'shared/domains/agents/resets/password_reset.ts',
     from: "where agent_id = $1 and status = 'waiting' returning *)",
     to: "where $1::bigint > 0 and status = 'waiting' returning *)",
     tests: RESETS,
@@ -38,7 +38,7 @@ export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
   },
   {
     name: 'reset_is_due_at_once',
-    file: 'shared/agents/resets/password_reset.ts',
+    file: 'shared/domains/agents/resets/password_reset.ts',
     from: "where status = 'waiting' and due_at <= now()",
     to: "where status = 'waiting'",
     tests: RESETS,
@@ -46,7 +46,7 @@ export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
   },
   {
     name: 'stopped_reset_keeps_its_hash',
-    file: 'shared/agents/resets/password_reset.ts',
+    file: 'shared/domains/agents/resets/password_reset.ts',
     from: "set status = 'stopped', password_hash = null,",
     to: "set status = 'stopped',",
     tests: RESETS,
@@ -54,7 +54,7 @@ export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
   },
   {
     name: 'key_that_was_revoked_resets_the_password',
-    file: 'shared/agents/resets/reset_password.ts',
+    file: 'shared/domains/agents/resets/reset_password.ts',
     from: '    await holdLiveKey(tx);\n',
     to: '',
     tests: RESETS,

@@ -17,6 +17,14 @@ export const APPROVALS: readonly Mutation[] = [
     grep: '"high","approval_threshold":0.11',
   },
   {
+    name: 'two_calls_ask_an_owner_at_once',
+    file: 'shared/domains/approvals/ask.ts',
+    from: "'select from agent where id = $1 for no key update'",
+    to: "'select from agent where id = $1'",
+    tests: again,
+    grep: 'comes with it',
+  },
+  {
     name: 'approval_is_for_any_amount',
     file: ASKS,
     from: ' and amount >= p_amount',
@@ -107,7 +115,7 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     name: 'lowest_policy_names_who_decides',
-    file: 'shared/wallet/policy.ts',
+    file: 'shared/domains/wallet/policy.ts',
     from: 'checks.findLast(breaks)!',
     to: 'checks.find(breaks)!',
     tests,
@@ -115,7 +123,7 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     name: 'charge_waits_for_nobody',
-    file: 'shared/wallet/spend.ts',
+    file: 'shared/domains/wallet/spend.ts',
     from: '  assertApproved(balance);\n  const from',
     to: '  const from',
     tests,
@@ -123,7 +131,7 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     name: 'look_before_a_charge_waits_for_nobody',
-    file: 'shared/wallet/charge.ts',
+    file: 'shared/domains/wallet/charge.ts',
     from: '  assertApproved({ deferral });\n',
     to: '',
     tests,
@@ -131,7 +139,7 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     name: 'refused_purchase_is_not_asked_about',
-    file: 'shared/orders/purchase_product.ts',
+    file: 'shared/domains/orders/purchase_product.ts',
     from: 'if (balance.deferral) throw',
     to: 'if (false) throw',
     tests,
@@ -139,10 +147,34 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     name: 'pieces_of_an_approved_batch_ask_for_themselves',
-    file: 'shared/email/check_emails.ts',
+    file: 'shared/domains/email/check_emails.ts',
     from: "const metered = { service: 'email', parent: batch } as const;",
     to: "const metered = { service: 'email' } as const;",
     tests,
     grep: 'a batch of addresses',
+  },
+  {
+    name: 'call_joins_an_equal_one_of_another_agent',
+    file: 'shared/domains/approvals/ask.ts',
+    from: 'where agent_id = $1 and input_hash = $2',
+    to: 'where $1::bigint > 0 and input_hash = $2',
+    tests: ['test/approvals/once.test.ts'],
+    grep: 'asks anew',
+  },
+  {
+    name: 'approved_call_asks_again_for_more',
+    file: 'shared/domains/approvals/ask.ts',
+    from: 'await assertNotApproved(tx, question);',
+    to: 'void assertNotApproved;',
+    tests: ['test/approvals/checked_again.test.ts'],
+    grep: 'costs more by then',
+  },
+  {
+    name: 'approval_of_another_call_is_enough',
+    file: 'migrations/functions/approvals/asks_above.sql',
+    from: 'where job_id = p_job and status',
+    to: 'where p_job is not null and status',
+    tests: ['test/approvals/once.test.ts'],
+    grep: 'asks anew',
   },
 ];

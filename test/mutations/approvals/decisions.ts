@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutation.ts';
 
-const ASK = 'shared/approvals/ask.ts';
-const APPROVAL = 'shared/approvals/approval.ts';
-const DECISION = 'shared/approvals/decision.ts';
-const PROOFS = 'shared/approvals/proofs.ts';
+const ASK = 'shared/domains/approvals/ask.ts';
+const APPROVAL = 'shared/domains/approvals/approval.ts';
+const DECISION = 'shared/domains/approvals/decision.ts';
+const PROOFS = 'shared/domains/approvals/proofs.ts';
 const again = ['test/approvals/checked_again.test.ts'];
 const tests = ['test/approvals/approvals.test.ts'];
 const once = ['test/approvals/once.test.ts'];
@@ -37,7 +37,7 @@ export const DECISIONS: readonly Mutation[] = [
   },
   {
     name: 'owner_that_may_decide_hears_of_nothing',
-    file: 'shared/approvals/concerned.ts',
+    file: 'shared/domains/approvals/event_agents.ts',
     from: '[agent_id, ...above]',
     to: '[agent_id]',
     tests,
@@ -61,7 +61,7 @@ export const DECISIONS: readonly Mutation[] = [
   },
   {
     name: 'anybody_who_sees_an_approval_decides',
-    file: 'shared/approvals/decide_approval.ts',
+    file: 'shared/domains/approvals/decide_approval.ts',
     from: 'if (!approval.is_theirs)',
     to: 'if (false)',
     tests,
@@ -69,7 +69,7 @@ export const DECISIONS: readonly Mutation[] = [
   },
   {
     name: 'revoked_key_approves',
-    file: 'shared/approvals/decide_approval.ts',
+    file: 'shared/domains/approvals/decide_approval.ts',
     from: 'await holdLiveKey(tx);',
     to: 'void holdLiveKey;',
     tests,
@@ -77,7 +77,7 @@ export const DECISIONS: readonly Mutation[] = [
   },
   {
     name: 'owner_takes_back_the_call_of_another',
-    file: 'shared/approvals/cancel_approval.ts',
+    file: 'shared/domains/approvals/cancel_approval.ts',
     from: 'if (approval.agent_id !== tx.caller.agentId)',
     to: 'if (false)',
     tests,
@@ -101,7 +101,7 @@ export const DECISIONS: readonly Mutation[] = [
   },
   {
     name: 'nothing_expires',
-    file: 'shared/approvals/expire_approvals.ts',
+    file: 'shared/domains/approvals/expire_approvals.ts',
     from: 'expires_at <= now()',
     to: "expires_at <= now() - interval '1 day'",
     tests,
@@ -127,14 +127,14 @@ export const DECISIONS: readonly Mutation[] = [
   {
     name: 'approved_write_stores_what_it_sold',
     file: 'workers/run_job.ts',
-    from: 'op.redact ? op.redact(result) : result',
+    from: 'op.stored?.redact?.(result) ?? result',
     to: 'result',
     tests,
     grep: 'but sealed',
   },
   {
     name: 'job_of_an_approved_write_hides_what_it_sold',
-    file: 'shared/jobs/get_job.ts',
+    file: 'shared/domains/jobs/get_job.ts',
     from: 'await tx.rehydrate(name, result as object)',
     to: 'result',
     tests,
@@ -187,5 +187,29 @@ export const DECISIONS: readonly Mutation[] = [
     to: 'not (true',
     tests: audits,
     grep: 'decided by an agent above',
+  },
+  {
+    name: 'calls_wait_for_weeks',
+    file: 'shared/domains/approvals/ask.ts',
+    from: "now() + interval '${HOURS} hours'",
+    to: "now() + interval '${HOURS} days'",
+    tests: ['test/approvals/approvals.test.ts'],
+    grep: 'nobody has decided in time',
+  },
+  {
+    name: 'event_of_a_decision_hides_who_decided',
+    file: 'shared/domains/approvals/decision.ts',
+    from: "...(decision !== 'expired' && { decided_by: caller.agentId })",
+    to: "...(decision === 'expired' && { decided_by: caller.agentId })",
+    tests: ['test/approvals/once.test.ts'],
+    grep: 'says who decided',
+  },
+  {
+    name: 'decision_is_offered_after_the_deadline',
+    file: 'shared/domains/approvals/approval.ts',
+    from: "if (status !== 'pending' || is_due) return [];",
+    to: "if (status !== 'pending') return [];",
+    tests: ['test/approvals/once.test.ts'],
+    grep: 'says who decided',
   },
 ];

@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutation.ts';
 
-const LOOSENING = 'shared/policies/loosening.ts';
-const HIGH = 'shared/approvals/ask_at_high.ts';
-const PROOFS = 'shared/policies/proofs.ts';
+const LOOSENING = 'shared/domains/policies/loosening.ts';
+const HIGH = 'shared/domains/approvals/ask_at_high.ts';
+const PROOFS = 'shared/domains/policies/proofs.ts';
 const tests = ['test/policies/loosening.test.ts'];
 const waits = { tests, grep: 'waits for an owner of that agent' };
 const audits = { tests: ['test/kernel/audit.test.ts'], grep: 'no policy was set' };
@@ -11,7 +11,7 @@ const audits = { tests: ['test/kernel/audit.test.ts'], grep: 'no policy was set'
 export const LOOSENED_POLICIES: readonly Mutation[] = [
   {
     name: 'policy_is_loosened_without_an_owner',
-    file: 'shared/policies/set_policy.ts',
+    file: 'shared/domains/policies/set_policy.ts',
     from: 'if (deferral) throw deferral;',
     to: 'void deferral;',
     ...waits,
@@ -95,5 +95,21 @@ export const LOOSENED_POLICIES: readonly Mutation[] = [
     from: 'a.job_id <> v.call_id',
     to: 'false',
     ...audits,
+  },
+  {
+    name: 'approval_of_another_call_is_enough_at_high',
+    file: 'shared/domains/approvals/ask_at_high.ts',
+    from: 'where job_id = $2 and',
+    to: 'where $2::uuid is not null and',
+    tests: ['test/policies/loosening.test.ts'],
+    grep: 'an agent above has that level',
+  },
+  {
+    name: 'approval_by_a_lower_policy_is_enough_at_high',
+    file: 'shared/domains/approvals/ask_at_high.ts',
+    from: 'policy_of = any (select unnest(lineage) from agent where id = l.id))',
+    to: 'l.id > 0)',
+    tests: ['test/policies/loosening.test.ts'],
+    grep: 'waits once more',
   },
 ];

@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutation.ts';
 
-const PENDING = 'shared/orders/pending/pending_orders.ts';
-const VIEW = 'shared/orders/pending/pending_order_view.ts';
-const PURCHASE = 'shared/orders/purchase_product.ts';
-const PROOFS = 'shared/orders/proofs.ts';
+const PENDING = 'shared/domains/orders/pending/pending_orders.ts';
+const VIEW = 'shared/domains/orders/pending/pending_order_view.ts';
+const PURCHASE = 'shared/domains/orders/purchase_product.ts';
+const PROOFS = 'shared/domains/orders/proofs.ts';
 const tests = ['test/orders/pending_orders.test.ts'];
 const audits = { tests: ['test/kernel/audit.test.ts'] };
 
@@ -67,8 +67,8 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'denied_purchase_stays_pending',
-    file: 'shared/kernel/transaction.ts',
-    from: 'await op?.onRefuse?.(tx, { id, code: why.code });',
+    file: 'shared/performing/transaction.ts',
+    from: 'await op?.ends?.onRefuse?.(tx, { id, code: why.code });',
     to: 'void op;',
     tests,
     grep: 'when it is refused: serial_pool, deny',
@@ -76,7 +76,7 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'approved_purchase_that_is_refused_stays_pending',
     file: 'workers/run_job.ts',
-    from: 'await op.onRefuse?.(tx, { id, code: error.code });',
+    from: 'await op.ends?.onRefuse?.(tx, { id, code: error.code });',
     to: '',
     tests,
     grep: 'refused then',
@@ -107,7 +107,7 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'reservation_has_no_end',
-    file: 'shared/orders/pending/release_reservations.ts',
+    file: 'shared/domains/orders/pending/release_reservations.ts',
     from: 'reserved_until <= now()',
     to: "reserved_until <= now() - interval '1 day'",
     tests,
@@ -115,7 +115,7 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'order_that_waits_is_shown_to_everybody',
-    file: 'shared/orders/get_order.ts',
+    file: 'shared/domains/orders/get_order.ts',
     from: "'where o.id = $1 and $2 = any (buyer.lineage)',\n      [order_id",
     to: "'where o.id = $1 and $2 > 0',\n      [order_id",
     tests,
@@ -123,7 +123,7 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'order_that_waits_is_not_listed',
-    file: 'shared/orders/get_orders.ts',
+    file: 'shared/domains/orders/get_orders.ts',
     from: "if (role === 'buyer' && !isPlaced)",
     to: "if (role !== 'buyer' && !isPlaced)",
     tests,
@@ -163,7 +163,7 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'audit_counts_reserved_units_as_lost',
-    file: 'shared/products/proofs.ts',
+    file: 'shared/domains/products/proofs.ts',
     from: 'where reserved_until is not null) gone',
     to: 'where reserved_until is null and false) gone',
     tests,

@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
-const DATASET_PROOFS = 'shared/datasets/proofs.ts';
-const UNLINK = 'shared/deposits/wallets/unlink_wallet.ts';
+const DATASET_PROOFS = 'shared/domains/datasets/proofs.ts';
+const UNLINK = 'shared/domains/deposits/wallets/unlink_wallet.ts';
 const opened = ['test/datasets/dataset_openings.test.ts'];
 const unlinked = ['test/deposits/wallets/unlink_wallet.test.ts'];
 
@@ -18,8 +18,26 @@ export const MOMENTS: readonly Mutation[] = [
   {
     name: 'openings_are_audited_by_their_times',
     file: DATASET_PROOFS,
-    from: 'and bought.revealed_at is not null and coalesce(seen.id, 0) < o.id))',
-    to: 'and bought.revealed_at <= o.opened_at))',
+    from: `min(coalesce(seen.id, 0)) as since
+                from orders bought join dataset using (product_id)
+                left join opening seen
+                  on (seen.object_kind, seen.object_id) = ('order', bought.id) and seen.first
+               where bought.revealed_at is not null group by 1, 2) paid
+              on (paid.product_id, paid.buyer_root) = (d.product_id, o.root_id)
+           where o.object_kind = 'dataset' and (d.id is null
+              or d.sold_at <= o.opened_at and d.root_id <> o.root_id
+                 -- ordered by ids, which are drawn under the lock of the order
+                 and (paid.since < o.id)`,
+    to: `min(bought.revealed_at) as since
+                from orders bought join dataset using (product_id)
+                left join opening seen
+                  on (seen.object_kind, seen.object_id) = ('order', bought.id) and seen.first
+               where bought.revealed_at is not null group by 1, 2) paid
+              on (paid.product_id, paid.buyer_root) = (d.product_id, o.root_id)
+           where o.object_kind = 'dataset' and (d.id is null
+              or d.sold_at <= o.opened_at and d.root_id <> o.root_id
+                 -- ordered by ids, which are drawn under the lock of the order
+                 and (paid.since <= o.opened_at)`,
     tests: ['test/kernel/audit.test.ts'],
     grep: 'opened its order only then',
   },
@@ -49,7 +67,7 @@ export const MOMENTS: readonly Mutation[] = [
   },
   {
     name: 'links_end_while_payments_are_bound_by_them',
-    file: 'shared/deposits/chain/bind.ts',
+    file: 'shared/domains/deposits/chain/bind.ts',
     from: 'limit 1 for share) held',
     to: 'limit 1) held',
     tests: unlinked,

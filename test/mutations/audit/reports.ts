@@ -2,8 +2,8 @@ import type { Mutation } from '../mutation.ts';
 
 const ROLL_UP = 'migrations/functions/reports/roll_up_money.sql';
 const MOVEMENT = 'migrations/functions/reports/movement_of.sql';
-const DAILY = 'shared/ledger/daily_money.ts';
-const REPORT = 'shared/wallet/reports/money_report.ts';
+const DAILY = 'shared/domains/ledger/daily_money.ts';
+const REPORT = 'shared/domains/wallet/reports/money_report.ts';
 const UPGRADE = ['test/migrations/past_balances.test.ts'];
 const PAST = 'migrations/functions/reports/keep_past_balances.sql';
 const SUMS = ['test/wallet/reports/roll_up_money.test.ts'];
@@ -57,7 +57,7 @@ export const REPORTS_OF_MONEY: readonly Mutation[] = [
   },
   {
     name: 'child_asks_for_any_agent',
-    file: 'shared/agents/tree/below.ts',
+    file: 'shared/domains/agents/tree/below.ts',
     from: 'where id = $1 and $2::bigint = any (lineage)',
     to: 'where id = $1 and $2::bigint > 0',
     tests: REPORTS,
@@ -85,7 +85,7 @@ export const REPORTS_OF_MONEY: readonly Mutation[] = [
   },
   {
     name: 'statement_counts_twice_what_a_past_balance_has',
-    file: 'shared/ledger/statement.ts',
+    file: 'shared/domains/ledger/statement.ts',
     from: "where from_account = 'treasury' and from_id = $1 and id > kept.id and id < $2",
     to: "where from_account = 'treasury' and from_id = $1 and id >= kept.id and id < $2",
     tests: STATEMENTS,

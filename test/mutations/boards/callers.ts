@@ -1,12 +1,12 @@
 import type { Mutation } from '../mutation.ts';
 
-const GRANTS = 'shared/datasets/grants.ts';
-const USER = 'shared/datasets/set_dataset_user.ts';
-const DROPS = 'shared/datasets/drop_dataset_users.ts';
-const CHECK = 'shared/datasets/check_dataset.ts';
-const REPLAY = 'shared/webhooks/replay_webhook.ts';
-const ROTATE = 'shared/webhooks/rotate_webhook_secret.ts';
-const OPERATOR = 'shared/webhooks/operator_set_webhook.ts';
+const GRANTS = 'shared/domains/datasets/grants.ts';
+const USER = 'shared/domains/datasets/set_dataset_user.ts';
+const DROPS = 'shared/domains/datasets/drop_dataset_users.ts';
+const CHECK = 'shared/domains/datasets/check_dataset.ts';
+const REPLAY = 'shared/domains/webhooks/replay_webhook.ts';
+const ROTATE = 'shared/domains/webhooks/rotate_webhook_secret.ts';
+const OPERATOR = 'shared/domains/webhooks/operator_set_webhook.ts';
 const MYSQL = ['test/datasets/mysql_users.test.ts'];
 const LINKS = ['test/datasets/dataset_links.test.ts'];
 const WEBHOOKS = ['test/webhooks/webhooks.test.ts'];
@@ -90,14 +90,14 @@ export const DELIVERED_TO_CALLERS: readonly Mutation[] = [
   },
   {
     name: 'dataset_is_renewed_while_it_is_checked',
-    file: 'shared/datasets/rotate_dataset.ts',
+    file: 'shared/domains/datasets/rotate_dataset.ts',
     from: 'await assertChecked(tx, dataset);',
     to: 'void assertChecked;',
     tests: [...LINKS, 'test/datasets/datasets.test.ts'],
   },
   {
     name: 'suspended_agent_offers_datasets',
-    file: 'shared/datasets/create_dataset.ts',
+    file: 'shared/domains/datasets/create_dataset.ts',
     from: 'await refuseSuspended(tx);',
     to: 'void refuseSuspended;',
     tests: ['test/datasets/datasets.test.ts', 'test/datasets/dataset_sale.test.ts'],
@@ -142,27 +142,27 @@ export const DELIVERED_TO_CALLERS: readonly Mutation[] = [
   {
     name: 'repeated_rotation_shows_its_secret_again',
     file: ROTATE,
-    from: 'redact: (result) => ({ ...result, secret: null }),',
-    to: 'redact: (result) => result,',
+    from: 'redact: (result) => ({ ...result, secret: null }) }',
+    to: 'redact: (result) => result }',
     tests: [...WEBHOOKS, 'test/jobs/canaries.test.ts'],
   },
   {
     name: 'deleted_webhook_is_sent_on',
-    file: 'shared/webhooks/delete_webhook.ts',
+    file: 'shared/domains/webhooks/delete_webhook.ts',
     from: "await execute(tx.db, 'delete from webhook where id = $1', [webhook_id]);",
     to: 'void execute;',
     tests: WEBHOOKS,
   },
   {
     name: 'webhook_changes_to_any_url',
-    file: 'shared/webhooks/update_webhook.ts',
+    file: 'shared/domains/webhooks/update_webhook.ts',
     from: 'url === undefined ? before.url : checkUrl(tx, url)',
     to: 'url === undefined ? checkUrl(tx, before.url) : url',
     tests: WEBHOOKS,
   },
   {
     name: 'webhook_of_new_types_is_sent_what_came_before',
-    file: 'shared/webhooks/update_webhook.ts',
+    file: 'shared/domains/webhooks/update_webhook.ts',
     from: 'types_from = case when types = $3 then types_from else position end',
     to: 'types_from = types_from',
     tests: WEBHOOKS,
@@ -183,7 +183,7 @@ export const DELIVERED_TO_CALLERS: readonly Mutation[] = [
   },
   {
     name: 'ended_key_ends_connections',
-    file: 'shared/connections/revoke_connection.ts',
+    file: 'shared/domains/connections/revoke_connection.ts',
     from: 'await holdLiveKey(tx);',
     to: 'void holdLiveKey;',
     tests: ['test/connections/connections.test.ts'],

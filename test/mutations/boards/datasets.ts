@@ -1,12 +1,12 @@
 import type { Mutation } from '../mutation.ts';
 
-const ACCESS = 'shared/datasets/access_dataset.ts';
-const RIGHT = 'shared/datasets/access_right.ts';
-const SALE = 'shared/datasets/sale.ts';
-const UPLOAD = 'shared/datasets/upload_dataset_rows.ts';
-const UPLOADS = 'shared/datasets/uploads.ts';
-const VERSIONS = 'shared/datasets/versions.ts';
-const PAGES = 'shared/datasets/pages.ts';
+const ACCESS = 'shared/domains/datasets/access_dataset.ts';
+const RIGHT = 'shared/domains/datasets/access_right.ts';
+const SALE = 'shared/domains/products/dataset/sale.ts';
+const UPLOAD = 'shared/domains/datasets/upload_dataset_rows.ts';
+const UPLOADS = 'shared/domains/datasets/uploads.ts';
+const VERSIONS = 'shared/domains/datasets/versions.ts';
+const PAGES = 'shared/domains/datasets/pages.ts';
 const FTP = 'workers/gateways/datasets/ftp.ts';
 const DATASETS_TEST = 'test/datasets/datasets.test.ts';
 const SALE_TEST = 'test/datasets/dataset_sale.test.ts';
@@ -18,7 +18,41 @@ const MYSQL_TLS_TEST = 'test/datasets/mysql_tls.test.ts';
 const HOSTILE_TEST = 'test/datasets/hostile_ftp.test.ts';
 const FTP_TEST = 'test/datasets/ftp_datasets.test.ts';
 
+const EVENTS_TEST = 'test/datasets/access_events.test.ts';
+
 export const DATASETS: readonly Mutation[] = [
+  {
+    name: 'each_access_has_events',
+    file: ACCESS,
+    from: 'if (!isAnnounced(accesses)) return;',
+    to: 'void isAnnounced;',
+    tests: [EVENTS_TEST],
+    grep: 'count a tree',
+  },
+  {
+    name: 'many_accesses_are_told_of_once',
+    file: ACCESS,
+    from: '/^10*$/',
+    to: '/^1$/',
+    tests: [EVENTS_TEST],
+    grep: 'count a tree',
+  },
+  {
+    name: 'children_have_events_of_accesses_of_their_own',
+    file: ACCESS,
+    from: '{ tree: caller.rootId, of }',
+    to: '{ tree: caller.agentId, of }',
+    tests: [EVENTS_TEST],
+    grep: 'count a tree',
+  },
+  {
+    name: 'accesses_to_a_new_version_are_not_told_of',
+    file: ACCESS,
+    from: '`dataset ${dataset.id} version ${dataset.version}`',
+    to: '`dataset ${dataset.id}`',
+    tests: [EVENTS_TEST],
+    grep: 'each version',
+  },
   {
     name: 'datasets_are_all_free',
     file: RIGHT,
@@ -198,7 +232,7 @@ export const DATASETS: readonly Mutation[] = [
   },
   {
     name: 'trees_store_without_end',
-    file: 'shared/agents/limits/storage.ts',
+    file: 'shared/domains/agents/limits/storage.ts',
     from: 'if (used + bytes <= most) return;',
     to: 'if (used >= 0) return;',
     tests: [UPLOADS_TEST],
@@ -206,7 +240,7 @@ export const DATASETS: readonly Mutation[] = [
   },
   {
     name: 'products_of_datasets_deliver_something_else',
-    file: 'shared/products/update_product.ts',
+    file: 'shared/domains/products/update_product.ts',
     from: 'if (change.content !== undefined) await',
     to: 'if (change.content === null) await',
     tests: [SALE_TEST],

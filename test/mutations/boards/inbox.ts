@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutation.ts';
 
-const RANKED = 'shared/inbox/ranked.ts';
-const ORDERS = 'shared/orders/parties/inbox.ts';
-const TASKS = 'shared/tasks/parties/inbox.ts';
+const RANKED = 'shared/domains/inbox/inbox_rank.ts';
+const ORDERS = 'shared/domains/orders/parties/inbox.ts';
+const TASKS = 'shared/domains/tasks/parties/inbox.ts';
 const INBOX = 'test/inbox/inbox.test.ts';
 
 export const INBOX_RULES: readonly Mutation[] = [
@@ -32,7 +32,7 @@ export const INBOX_RULES: readonly Mutation[] = [
   },
   {
     name: 'money_of_an_inbox_counts_without_its_hour',
-    file: 'shared/inbox/inbox_part.ts',
+    file: 'shared/kernel/terms/inbox_part.ts',
     from: "`date_trunc('hour', ${deadline} at time zone 'UTC')`",
     to: "`date_trunc('day', ${deadline} at time zone 'UTC')`",
     tests: [INBOX],
@@ -64,7 +64,7 @@ export const INBOX_RULES: readonly Mutation[] = [
   },
   {
     name: 'appeals_to_operators_wait_for_posters',
-    file: 'shared/labor/labor_appeal.ts',
+    file: 'shared/domains/labor/labor_appeal.ts',
     from: "for_poster = judged_by <> 'poster'",
     to: 'for_poster = true',
     tests: ['test/inbox/inbox.test.ts'],
@@ -73,7 +73,7 @@ export const INBOX_RULES: readonly Mutation[] = [
   },
   {
     name: 'posters_do_not_hear_of_a_failed_consensus',
-    file: 'shared/labor/verification/verify.ts',
+    file: 'shared/domains/labor/verification/verify.ts',
     from: "'update labor_claim set for_poster = true where id = any ($1)'",
     to: "'update labor_claim set for_poster = false where id = any ($1)'",
     tests: ['test/inbox/inbox.test.ts'],
@@ -81,7 +81,7 @@ export const INBOX_RULES: readonly Mutation[] = [
   },
   {
     name: 'each_message_is_an_item_of_its_own',
-    file: 'shared/messages/inbox.ts',
+    file: 'shared/domains/messages/inbox.ts',
     from: 'from (select distinct on (sender_id, order_id, bid_id, claim_id)',
     to: 'from (select distinct on (sender_id, order_id, bid_id, claim_id, id)',
     tests: [INBOX],
@@ -89,10 +89,26 @@ export const INBOX_RULES: readonly Mutation[] = [
   },
   {
     name: 'inbox_offers_calls_that_the_key_may_not_make',
-    file: 'shared/inbox/next_calls.ts',
+    file: 'shared/domains/inbox/next_calls.ts',
     from: 'if (!allows(op.access, caller.scopes)) return [];',
     to: '',
     tests: [INBOX],
     grep: 'key may not',
+  },
+  {
+    name: 'siblings_see_a_suspended_agent',
+    file: 'shared/domains/policies/inbox.ts',
+    from: '$1::bigint = any (a.lineage)',
+    to: '$1::bigint > 0',
+    tests: [INBOX],
+    grep: 'has suspended',
+  },
+  {
+    name: 'owners_are_asked_about_what_they_suspended',
+    file: 'shared/domains/policies/inbox.ts',
+    from: ' and last.anomaly_id is not null',
+    to: '',
+    tests: [INBOX],
+    grep: 'has suspended',
   },
 ];

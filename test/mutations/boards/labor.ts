@@ -1,10 +1,10 @@
 import type { Mutation } from '../mutation.ts';
 
-const ESCROWS = 'shared/labor/escrows.ts';
-const JUDGING = 'shared/labor/judging.ts';
-const TAKE = 'shared/labor/take_labor_task.ts';
-const DELIVER = 'shared/labor/deliver_labor_task.ts';
-const VERIFY = 'shared/labor/verification/verify.ts';
+const ESCROWS = 'shared/domains/labor/escrows.ts';
+const JUDGING = 'shared/domains/labor/judging.ts';
+const TAKE = 'shared/domains/labor/take_labor_task.ts';
+const DELIVER = 'shared/domains/labor/deliver_labor_task.ts';
+const VERIFY = 'shared/domains/labor/verification/verify.ts';
 const MONEY = 'test/labor/labor_money.test.ts';
 const LEASES = 'test/labor/labor_leases.test.ts';
 const VERIFICATION = 'test/labor/labor_verification.test.ts';
@@ -14,8 +14,8 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'labor_pays_cash_first',
     file: ESCROWS,
-    from: 'const funds = creditFirst(task.reward, left(from));',
-    to: `const all = left(from);
+    from: 'const funds = creditFirst(task.reward, leftIn(from));',
+    to: `const all = leftIn(from);
     const swapped = creditFirst(task.reward, { credit: all.cash, cash: all.credit });
     const funds = { credit: swapped.cash, cash: swapped.credit };`,
     tests: [MONEY],
@@ -23,8 +23,8 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'rest_of_labor_counts_as_spent',
     file: JUDGING,
-    from: 'if (amount > 0n) await unspend',
-    to: 'if (amount < 0n) await unspend',
+    from: 'if (amount > 0n) await refundSpend',
+    to: 'if (amount < 0n) await refundSpend',
     tests: [MONEY],
   },
   {
@@ -44,8 +44,8 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'rejected_unit_is_not_offered_again',
     file: JUDGING,
-    from: 'const again = claims.filter((claim) => opensAgain(claim, task));',
-    to: 'const again = claims.filter((claim) => opensAgain(claim, task) && claim.id < 0);',
+    from: 'const again = claims.filter((claim) => isOfferedAgain(claim, task));',
+    to: 'const again = claims.filter((claim) => isOfferedAgain(claim, task) && claim.id < 0);',
     tests: [MONEY],
   },
   {
@@ -113,21 +113,21 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'poster_judges_its_own_rejection',
-    file: 'shared/labor/judge_labor_claim.ts',
+    file: 'shared/domains/labor/judge_labor_claim.ts',
     from: "(status === 'appealed' && judged_by !== 'poster')",
     to: "status === 'appealed'",
     tests: [MONEY],
   },
   {
     name: 'appeal_after_its_time',
-    file: 'shared/labor/labor_appeal.ts',
+    file: 'shared/domains/labor/labor_appeal.ts',
     from: "and status = 'rejected' and closed_at is null and due_at > now()`",
     to: "and status = 'rejected'`",
     tests: [MONEY],
   },
   {
     name: 'unjudged_delivery_is_not_paid',
-    file: 'shared/labor/settle_due_labor.ts',
+    file: 'shared/domains/labor/settle_due_labor.ts',
     from: "those('verifying', 'appealed'), 'timeout'",
     to: "those('appealed'), 'timeout'",
     tests: [MONEY],
@@ -162,21 +162,21 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'accuracy_of_a_worker_does_not_matter',
-    file: 'shared/labor/verification/accuracy.ts',
+    file: 'shared/domains/labor/verification/accuracy.ts',
     from: 'right >= min_accuracy * seen) return;',
     to: 'right >= 0) return;',
     tests: [VERIFICATION],
   },
   {
     name: 'draw_has_a_winner',
-    file: 'shared/labor/verification/answers.ts',
+    file: 'shared/domains/labor/verification/answers.ts',
     from: 'if (isDraw || votes[best]! < 2)',
     to: 'if (votes[best]! < 2)',
     tests: [RESULTS],
   },
   {
     name: 'upload_adds_a_part_twice',
-    file: 'shared/labor/upload_labor_units.ts',
+    file: 'shared/domains/labor/upload_labor_units.ts',
     from: 'if (count !== after) throw wrongPart(count);',
     to: '',
     tests: [RESULTS],
@@ -190,7 +190,7 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'schema_of_labor_is_not_looked_at',
-    file: 'shared/labor/post_labor_task.ts',
+    file: 'shared/domains/labor/post_labor_task.ts',
     from: 'if (faults.length > 0) throw invalid(faults);',
     to: '',
     tests: [VERIFICATION],
@@ -204,9 +204,9 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'paused_labor_never_expires',
-    file: 'shared/labor/expire_labor_tasks.ts',
-    from: "status === 'open' || status === 'paused'",
-    to: "status === 'open'",
+    file: 'shared/domains/labor/expire_labor_tasks.ts',
+    from: "status in ('open', 'paused')",
+    to: "status = 'open'",
     tests: [MONEY],
   },
   {
@@ -218,7 +218,7 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'half_of_the_gold_units_is_enough',
-    file: 'shared/labor/verification/verify.ts',
+    file: 'shared/domains/labor/verification/verify.ts',
     from: 'const GOLD_RIGHT_MIN = 0.7;',
     to: 'const GOLD_RIGHT_MIN = 0.5;',
     tests: ['test/labor/labor_results.test.ts'],
@@ -226,7 +226,7 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'tree_holds_any_number_of_units',
-    file: 'shared/labor/take_labor_task.ts',
+    file: 'shared/domains/labor/take_labor_task.ts',
     from: 'if (held >= HELD_MAX) {',
     to: 'if (held >= 10 * HELD_MAX) {',
     tests: ['test/labor/labor_money.test.ts'],
@@ -234,7 +234,7 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'labor_is_taken_after_its_time',
-    file: 'shared/labor/take_labor_task.ts',
+    file: 'shared/domains/labor/take_labor_task.ts',
     from: " and t.status = 'open' and t.due_at > now()),",
     to: " and t.status = 'open'),",
     tests: ['test/labor/labor_money.test.ts'],

@@ -1,10 +1,10 @@
 import type { Mutation } from '../mutation.ts';
 
-const UNITS = 'shared/labor/units.ts';
-const CLAIMS = 'shared/labor/locked_claims.ts';
-const LEASE = 'shared/labor/leases.ts';
-const BEAT = 'shared/labor/labor_heartbeat.ts';
-const TASKS = 'shared/tasks/locked_tasks.ts';
+const UNITS = 'shared/domains/labor/units.ts';
+const CLAIMS = 'shared/domains/labor/locked_claims.ts';
+const LEASE = 'shared/domains/labor/leases.ts';
+const BEAT = 'shared/domains/labor/labor_heartbeat.ts';
+const TASKS = 'shared/domains/tasks/locked_tasks.ts';
 const MONEY = 'test/labor/labor_money.test.ts';
 const LEASES = 'test/labor/labor_leases.test.ts';
 const LABOR_RACES = 'test/labor/labor_races.test.ts';
@@ -120,14 +120,14 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'lease_of_another_is_kept_on',
-    file: 'shared/labor/own_claims.ts',
+    file: 'shared/domains/labor/own_claims.ts',
     from: 'and c.task_id = $2 and c.agent_id = $3',
     to: 'and c.task_id = $2 and $3 > 0',
     tests: [LEASES, RIGHTS],
   },
   {
     name: 'labor_of_another_is_cancelled',
-    file: 'shared/labor/cancel_labor_task.ts',
+    file: 'shared/domains/labor/cancel_labor_task.ts',
     from: 'await assertPosts(tx, task_id);',
     to: 'void assertPosts;',
     tests: [LEASES],
@@ -135,7 +135,7 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'ended_labor_is_cancelled',
-    file: 'shared/labor/cancel_labor_task.ts',
+    file: 'shared/domains/labor/cancel_labor_task.ts',
     from: 'assertGoesOn(task!);',
     to: 'void [assertGoesOn, task];',
     tests: [LEASES],
@@ -143,7 +143,7 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'labor_of_another_is_paused',
-    file: 'shared/labor/pause_labor_task.ts',
+    file: 'shared/domains/labor/pause_labor_task.ts',
     from: 'await assertPosts(tx, task_id);',
     to: 'void assertPosts;',
     tests: [LEASES],
@@ -151,7 +151,7 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'ended_labor_is_opened_again',
-    file: 'shared/labor/pause_labor_task.ts',
+    file: 'shared/domains/labor/pause_labor_task.ts',
     from: 'assertGoesOn(task!);',
     to: 'void assertGoesOn;',
     tests: [LEASES],
@@ -159,7 +159,7 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'units_are_taken_while_labor_is_stopped',
-    file: 'shared/labor/stopping.ts',
+    file: 'shared/domains/labor/task_end.ts',
     from: "await lockTaking(tx.db, taskId, 'alone');",
     to: 'void lockTaking;',
     tests: [LABOR_RACES],
@@ -167,28 +167,28 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'stopped_labor_keeps_its_money',
-    file: 'shared/labor/stopping.ts',
+    file: 'shared/domains/labor/task_end.ts',
     from: 'await closeIfDone(tx, taskId);',
     to: 'void closeIfDone;',
     tests: [MONEY],
   },
   {
     name: 'results_of_labor_are_for_everybody',
-    file: 'shared/labor/labor_results.ts',
+    file: 'shared/domains/labor/labor_results.ts',
     from: 'await assertPosts(tx, task_id);',
     to: 'void assertPosts;',
     tests: [RESULTS],
   },
   {
     name: 'claims_of_labor_are_for_everybody',
-    file: 'shared/labor/labor_claims.ts',
+    file: 'shared/domains/labor/labor_claims.ts',
     from: 'const seesAll = task.poster_lineage.includes(tx.caller.agentId);',
     to: 'const seesAll = task.poster_lineage.length > 0;',
     tests: [MONEY, LEASES, 'test/labor/labor_verification.test.ts', RIGHTS],
   },
   {
     name: 'claims_of_other_trees_are_read',
-    file: 'shared/labor/labor_claims.ts',
+    file: 'shared/domains/labor/labor_claims.ts',
     from: 'or c.agent_id = any ($4::bigint[]))',
     to: 'or c.agent_id <> all ($4::bigint[]) or c.agent_id > 0)',
     tests: ['test/labor/labor_taken.test.ts'],
@@ -205,21 +205,21 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'rejected_work_is_disputed_for_one_hour',
-    file: 'shared/tasks/task_reject.ts',
+    file: 'shared/domains/tasks/task_reject.ts',
     from: 'now() + make_interval(hours => $2)',
     to: "now() + interval '1 hour' + $2 * interval '0 s'",
     tests: [REVIEW],
   },
   {
     name: 'work_is_rejected_twice',
-    file: 'shared/tasks/task_reject.ts',
+    file: 'shared/domains/tasks/task_reject.ts',
     from: 'assertReviewable(task, tx.now);',
     to: 'void assertReviewable;',
     tests: [REVIEW],
   },
   {
     name: 'submissions_have_no_end',
-    file: 'shared/tasks/submissions.ts',
+    file: 'shared/domains/tasks/submissions.ts',
     from: 'if (made >= SUBMISSIONS_MAX)',
     to: 'if (made < 0)',
     tests: ['test/tasks/task_board.test.ts'],
@@ -227,7 +227,7 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'earlier_result_of_a_bidder_counts_too',
-    file: 'shared/tasks/submissions.ts',
+    file: 'shared/domains/tasks/submissions.ts',
     from: 'set superseded_at = now() where bid_id = $1 and superseded_at is null',
     to: 'set superseded_at = null where bid_id = $1 and superseded_at is null',
     tests: [REVIEW],

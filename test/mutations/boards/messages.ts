@@ -1,15 +1,15 @@
 import type { Mutation } from '../mutation.ts';
 
-const SENDING = 'shared/messages/sending.ts';
-const TASK_SIDES = 'shared/tasks/parties/sides.ts';
-const LIST = 'shared/messages/list_messages.ts';
+const SENDING = 'shared/domains/messages/sending.ts';
+const TASK_SIDES = 'shared/domains/tasks/parties/sides.ts';
+const LIST = 'shared/domains/messages/list_messages.ts';
 const MESSAGES = 'test/messages/messages.test.ts';
 const LIMITS = 'test/messages/message_limits.test.ts';
 
 export const MESSAGES_OF_DEALS: readonly Mutation[] = [
   {
     name: 'anybody_writes_about_an_order',
-    file: 'shared/orders/parties/sides.ts',
+    file: 'shared/domains/orders/parties/sides.ts',
     from: 'where o.id = $1 and ($2 = any (buyer.lineage) or o.seller_id = $2)',
     to: 'where o.id = $1 and $2 > 0',
     tests: [MESSAGES],
@@ -30,7 +30,7 @@ export const MESSAGES_OF_DEALS: readonly Mutation[] = [
   },
   {
     name: 'anybody_writes_about_a_claim',
-    file: 'shared/labor/parties/sides.ts',
+    file: 'shared/domains/labor/parties/sides.ts',
     from: 'where c.id = $1 and ($2 = any (poster.lineage) or c.agent_id = $2)',
     to: 'where c.id = $1 and $2 > 0',
     tests: [MESSAGES],
@@ -44,7 +44,7 @@ export const MESSAGES_OF_DEALS: readonly Mutation[] = [
   },
   {
     name: 'operators_read_about_claims_without_an_appeal_to_them',
-    file: 'shared/messages/list_dispute_messages.ts',
+    file: 'shared/domains/messages/list_dispute_messages.ts',
     from: "or status = 'appealed' and judged_by = 'poster')",
     to: "or judged_by = 'poster')",
     tests: [MESSAGES],
@@ -58,21 +58,21 @@ export const MESSAGES_OF_DEALS: readonly Mutation[] = [
   },
   {
     name: 'messages_are_stored_as_text',
-    file: 'shared/messages/send_message.ts',
+    file: 'shared/domains/messages/send_message.ts',
     from: 'const sealed = tx.secrets.seal(text, textOf({ id, sender_id: mine }));',
     to: 'const sealed = Buffer.from(text);',
     tests: [MESSAGES],
   },
   {
     name: 'text_of_a_message_opens_in_another_row',
-    file: 'shared/messages/message.ts',
+    file: 'shared/domains/messages/message.ts',
     from: '  row: id,',
     to: '  row: 0,',
     tests: [MESSAGES],
   },
   {
     name: 'operators_read_what_is_not_in_dispute',
-    file: 'shared/messages/list_dispute_messages.ts',
+    file: 'shared/domains/messages/list_dispute_messages.ts',
     from: 'if (!disputed) throw',
     to: 'if (disputed === null) throw',
     tests: [MESSAGES],

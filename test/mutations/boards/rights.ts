@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-const OWN_CLAIMS = 'shared/labor/own_claims.ts';
+const OWN_CLAIMS = 'shared/domains/labor/own_claims.ts';
 const RIGHTS = ['test/tasks/rights.test.ts'];
 const LABOR = [
   'test/labor/labor_results.test.ts',
@@ -14,42 +14,42 @@ const REVIEW = ['test/tasks/task_review.test.ts', 'test/tasks/task_money.test.ts
 export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
   {
     name: 'bid_of_another_task_is_accepted',
-    file: 'shared/tasks/task_accept_bid.ts',
+    file: 'shared/domains/tasks/task_accept_bid.ts',
     from: 'from bid where id = $1 and task_id = $2',
     to: 'from bid where id = $1 and $2::bigint > 0',
     tests: RIGHTS,
   },
   {
     name: 'bid_is_accepted_beside_another',
-    file: 'shared/tasks/task_accept_bid.ts',
+    file: 'shared/domains/tasks/task_accept_bid.ts',
     from: "assertStatus(task, 'open');",
     to: '',
     tests: BOARD,
   },
   {
     name: 'bid_is_accepted_after_the_deadline',
-    file: 'shared/tasks/task_accept_bid.ts',
+    file: 'shared/domains/tasks/task_accept_bid.ts',
     from: 'assertInTime(task, tx.now);',
     to: '',
     tests: RIGHTS,
   },
   {
     name: 'task_is_cancelled_that_somebody_works_on',
-    file: 'shared/tasks/task_cancel.ts',
+    file: 'shared/domains/tasks/task_cancel.ts',
     from: "assertStatus(task, 'open');",
     to: '',
     tests: [...BOARD, ...REVIEW],
   },
   {
     name: 'operator_decides_a_task_that_nobody_disputes',
-    file: 'shared/tasks/decide_task_dispute.ts',
+    file: 'shared/domains/tasks/decide_task_dispute.ts',
     from: "assertStatus(task, 'disputed');",
     to: '',
     tests: REVIEW,
   },
   {
     name: 'part_of_a_bid_is_more_than_all_of_it',
-    file: 'shared/tasks/decide_task_dispute.ts',
+    file: 'shared/domains/tasks/decide_task_dispute.ts',
     from: 'if (paid > 0n && paid < bid_amount!) return paid;',
     to: 'if (paid > 0n) return paid;',
     tests: REVIEW,
@@ -77,21 +77,21 @@ export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'claim_is_released_after_it_was_delivered',
-    file: 'shared/labor/labor_release.ts',
+    file: 'shared/domains/labor/labor_release.ts',
     from: "where id = $1 and status = 'claimed'",
     to: 'where id = $1',
     tests: LABOR,
   },
   {
     name: 'operator_decides_what_nobody_appealed',
-    file: 'shared/labor/decide_labor_appeal.ts',
+    file: 'shared/domains/labor/decide_labor_appeal.ts',
     from: "if (claim.status !== 'appealed' || claim.judged_by !== 'poster') throw",
     to: 'if (claim.id === 0) throw',
     tests: RIGHTS,
   },
   {
     name: 'anybody_changes_a_dataset',
-    file: 'shared/datasets/own_dataset.ts',
+    file: 'shared/domains/products/dataset/own_dataset.ts',
     from: 'if (dataset?.seller_id === caller.agentId) return dataset;',
     to: 'if (dataset) return dataset;',
     tests: RIGHTS,

@@ -1,15 +1,15 @@
 import type { Mutation } from '../mutation.ts';
 
-const SETTLE = 'shared/tasks/settle.ts';
-const SUBMIT = 'shared/tasks/task_submit.ts';
-const OWN = 'shared/tasks/own_tasks.ts';
-const BID = 'shared/tasks/task_bid.ts';
+const SETTLE = 'shared/domains/tasks/settle.ts';
+const SUBMIT = 'shared/domains/tasks/task_submit.ts';
+const OWN = 'shared/domains/tasks/own_tasks.ts';
+const BID = 'shared/domains/tasks/task_bid.ts';
 const MONEY = 'test/tasks/task_money.test.ts';
 const BOARD = 'test/tasks/task_board.test.ts';
 const REVIEW = 'test/tasks/task_review.test.ts';
 const HASH = 'test/tasks/task_hash.test.ts';
 const CHECKS = 'test/tasks/task_checks.test.ts';
-const TASK_CHECK = 'shared/tasks/checks/task_check.ts';
+const TASK_CHECK = 'shared/domains/tasks/checks/task_check.ts';
 
 export const TASKS: readonly Mutation[] = [
   {
@@ -22,8 +22,8 @@ export const TASKS: readonly Mutation[] = [
   {
     name: 'rest_of_a_budget_counts_as_spent',
     file: SETTLE,
-    from: 'if (amount > 0n) await unspend',
-    to: 'if (amount < 0n) await unspend',
+    from: 'refunds.filter(({ amount }) => amount > 0n)',
+    to: 'refunds.filter(({ amount }) => amount < 0n)',
     tests: [MONEY],
   },
   {
@@ -35,14 +35,14 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'unjudged_work_is_not_paid',
-    file: 'shared/tasks/settle_due_tasks.ts',
+    file: 'shared/domains/tasks/settle_due_tasks.ts',
     from: "if (task.status === 'submitted') return approval(task);",
     to: "if (task.status === ('none' as string)) return approval(task);",
     tests: [MONEY],
   },
   {
     name: 'own_tree_works_on_its_task',
-    file: 'shared/tasks/bidding.ts',
+    file: 'shared/domains/tasks/bidding.ts',
     from: 'if (poster_root !== caller.rootId) return;',
     to: 'if (poster_root !== caller.agentId) return;',
     tests: [MONEY],
@@ -57,7 +57,7 @@ export const TASKS: readonly Mutation[] = [
   {
     name: 'bid_may_be_raised',
     file: BID,
-    from: "assertAtMost(amount, before.amount, 'your bid before');",
+    from: "assertAtMost(amount, before.amount, 'your earlier bid');",
     to: '',
     tests: [BOARD],
   },
@@ -84,14 +84,14 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'rejection_is_disputed_too_late',
-    file: 'shared/tasks/task_dispute.ts',
+    file: 'shared/domains/tasks/task_dispute.ts',
     from: 'if (task.dispute_by! <= tx.now) {',
     to: 'if (task.dispute_by! <= new Date(0)) {',
     tests: [REVIEW],
   },
   {
     name: 'revisions_have_no_end',
-    file: 'shared/tasks/task_request_revision.ts',
+    file: 'shared/domains/tasks/task_request_revision.ts',
     from: 'if (task.revisions >= REVISIONS_MAX) {',
     to: 'if (task.revisions >= REVISIONS_MAX + 1) {',
     tests: [REVIEW],
@@ -105,7 +105,7 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'attempts_at_a_hash_are_not_counted',
-    file: 'shared/kernel/perform.ts',
+    file: 'shared/performing/perform.ts',
     from: 'if (!around.refuse) throw output;',
     to: 'throw output;',
     tests: [HASH],
@@ -119,28 +119,28 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'salt_is_not_hashed',
-    file: 'shared/tasks/checks/hash_check.ts',
+    file: 'shared/domains/tasks/checks/hash_check.ts',
     from: ".update(salt, 'utf8')",
     to: '',
     tests: [HASH],
   },
   {
     name: 'bidders_read_all_bids',
-    file: 'shared/tasks/task_bids.ts',
+    file: 'shared/domains/tasks/task_bids.ts',
     from: "roleOf(task, tx.caller) === 'poster'",
     to: "roleOf(task, tx.caller) !== 'kin'",
     tests: [BOARD],
   },
   {
     name: 'bidders_read_all_results',
-    file: 'shared/tasks/task_submissions.ts',
+    file: 'shared/domains/tasks/task_submissions.ts',
     from: "roleOf(task, tx.caller) === 'poster'",
     to: "roleOf(task, tx.caller) !== 'kin'",
     tests: [MONEY],
   },
   {
     name: 'bids_of_other_trees_are_read',
-    file: 'shared/tasks/task_bids.ts',
+    file: 'shared/domains/tasks/task_bids.ts',
     from: 'or bidder_id = any ($4::bigint[]))',
     to: 'or bidder_id <> all ($4::bigint[]) or bidder_id > 0)',
     tests: ['test/labor/labor_taken.test.ts'],
@@ -148,7 +148,7 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'results_of_other_trees_are_read',
-    file: 'shared/tasks/task_submissions.ts',
+    file: 'shared/domains/tasks/task_submissions.ts',
     from: 'or bid.bidder_id = any ($4::bigint[]))',
     to: 'or bid.bidder_id <> all ($4::bigint[]) or bid.bidder_id > 0)',
     tests: ['test/labor/labor_taken.test.ts'],
@@ -156,7 +156,7 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'any_of_several_results_is_approved',
-    file: 'shared/tasks/task_approve.ts',
+    file: 'shared/domains/tasks/task_approve.ts',
     from: 'if (others.length > 0) throw ambiguous(live);',
     to: 'if (others.length < 0) throw ambiguous(live);',
     tests: [MONEY],
@@ -177,7 +177,7 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'malformed_checks_are_posted',
-    file: 'shared/tasks/task_post.ts',
+    file: 'shared/domains/tasks/task_post.ts',
     from: 'if (faults.length > 0) throw invalid(faults);',
     to: '',
     tests: [CHECKS],
@@ -198,14 +198,14 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'tasks_are_no_type_that_policies_name',
-    file: 'shared/policies/policy.ts',
+    file: 'shared/domains/policies/policy.ts',
     from: "'task', 'labor', 'withdrawal', 'token'] as const",
     to: "'labor', 'withdrawal', 'token'] as const",
     tests: [MONEY],
   },
   {
     name: 'each_bidder_of_a_tree_has_its_own_attempts',
-    file: 'shared/tasks/task_submit.ts',
+    file: 'shared/domains/tasks/task_submit.ts',
     from: 'bidder_root = $2`,\n    [id, caller.rootId],',
     to: 'bidder_id = $2`,\n    [id, caller.agentId],',
     tests: ['test/tasks/task_hash.test.ts'],

@@ -6,7 +6,7 @@ const tests = ['test/email/validate_email.test.ts'];
 const callTests = ['test/email/validate_email_calls.test.ts'];
 const batchTests = ['test/email/validate_emails.test.ts'];
 const routeTests = ['test/email/mail_routes.test.ts'];
-const addressTests = ['test/email/address.test.ts'];
+const addressTests = ['test/kernel/mail_address.test.ts'];
 const ROUTES = 'workers/gateways/mail/routes.ts';
 const LISTS = 'workers/gateways/mail/lists.ts';
 
@@ -14,7 +14,7 @@ const LISTS = 'workers/gateways/mail/lists.ts';
 export const EMAIL: readonly Mutation[] = [
   {
     name: 'what_could_not_be_found_out_is_charged',
-    file: 'shared/email/validate_email.ts',
+    file: 'shared/domains/email/validate_email.ts',
     from: 'if (isAnswer(findings)) await charge(tx, ONE);',
     to: 'await charge(tx, ONE);',
     tests,
@@ -22,28 +22,28 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'an_answer_says_that_it_cost_nothing',
-    file: 'shared/email/validation.ts',
+    file: 'shared/domains/email/validation.ts',
     from: 'isAnswer(findings) ? METERED.email.unitPrice : 0n',
     to: 'findings.mxFound ? METERED.email.unitPrice : 0n',
     tests,
   },
   {
     name: 'a_disposable_domain_is_deliverable',
-    file: 'shared/email/findings.ts',
+    file: 'shared/domains/email/findings.ts',
     from: `status: disposable && status === 'deliverable' ? ('risky' as const) : status,`,
     to: 'status,',
     tests,
   },
   {
     name: 'a_disposable_domain_scores_like_others',
-    file: 'shared/email/findings.ts',
+    file: 'shared/domains/email/findings.ts',
     from: 'disposable ? Math.min(points, 20) : points',
     to: 'points',
     tests,
   },
   {
     name: 'a_role_costs_no_points',
-    file: 'shared/email/findings.ts',
+    file: 'shared/domains/email/findings.ts',
     from: '(role ? 10 : 0)',
     to: '0',
     tests,
@@ -64,7 +64,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'a_caller_that_cannot_pay_has_look_ups_made',
-    file: 'shared/email/validate_email.ts',
+    file: 'shared/domains/email/validate_email.ts',
     from: 'await assertChargeable(tx, ONE);',
     to: '',
     tests: callTests,
@@ -72,7 +72,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'an_address_that_is_listed_twice_is_paid_for_twice',
-    file: 'shared/email/validate_emails.ts',
+    file: 'shared/domains/email/validate_emails.ts',
     from: 'new Map(trimmedEmails.map((email) => [keyOf(email), email]))',
     to: 'new Map(trimmedEmails.map((email, n) => [n, email]))',
     tests: batchTests,
@@ -80,7 +80,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'a_batch_starts_with_money_for_one',
-    file: 'shared/email/validate_emails.ts',
+    file: 'shared/domains/email/validate_emails.ts',
     from: `{ service: 'email', units: distinct.length }`,
     to: `{ service: 'email', units: 1 }`,
     tests: batchTests,
@@ -88,7 +88,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'addresses_beyond_the_money_are_answered',
-    file: 'shared/email/check_emails.ts',
+    file: 'shared/domains/email/check_emails.ts',
     from: 'if (finding && left > 0) {',
     to: 'if (finding) {',
     tests: batchTests,
@@ -96,7 +96,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'a_batch_charges_for_what_could_not_be_found_out',
-    file: 'shared/email/check_emails.ts',
+    file: 'shared/domains/email/check_emails.ts',
     from: 'findings.filter(isAnswer).length',
     to: 'findings.length',
     tests: batchTests,
@@ -143,15 +143,15 @@ export const EMAIL: readonly Mutation[] = [
   {
     name: 'name_servers_are_believed',
     file: ROUTES,
-    from: 'return !isNoMail || isTruthful();',
-    to: 'return true;',
+    from: 'MAY_BE_OUR_FAULT.has(route.kind) ? await isTruthful() : true;',
+    to: 'true;',
     tests: routeTests,
     grep: 'is not known from name servers',
   },
   {
     name: 'a_domain_that_exists_for_certain_may_not_exist',
     file: ROUTES,
-    from: `if (kind === 'no_such_domain' && isKnown(domain)) return false;`,
+    from: `if (route.kind === 'no_such_domain' && isKnown(domain)) return { kind: 'dns_failure' };`,
     to: '',
     tests: routeTests,
     grep: 'exists for certain',
@@ -195,14 +195,22 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'a_control_character_may_be_in_an_address',
-    file: 'shared/email/address.ts',
+    file: 'shared/kernel/mail_address.ts',
     from: '[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|',
     to: '[\\x00-\\x21\\x23-\\x5b\\x5d-\\x7e]|',
     tests: addressTests,
   },
   {
+    name: 'an_account_for_each_spelling_of_an_address',
+    file: 'shared/domains/agents/register_agent.ts',
+    from: 'const email = canonical(mailbox);',
+    to: 'const email = canonical(mailbox) && written;',
+    tests: ['test/agents/register_email.test.ts'],
+    grep: 'however it is spelled',
+  },
+  {
     name: 'a_domain_may_have_one_label',
-    file: 'shared/email/address.ts',
+    file: 'shared/kernel/mail_address.ts',
     from: `ascii.includes('.') && isHostName(ascii)`,
     to: 'isHostName(ascii)',
     tests: addressTests,

@@ -71,7 +71,7 @@ export const NAME_SERVERS: readonly Mutation[] = [
   },
   {
     name: 'the_addresses_of_a_batch_begin_at_once',
-    file: 'workers/gateways/mail/beginnings.ts',
+    file: 'workers/gateways/mail/start_turns.ts',
     from: 'openTurns({ max, refuse })',
     to: 'openTurns({ max: 40_000, refuse })',
     tests: ['test/email/beginnings.test.ts'],
@@ -79,7 +79,7 @@ export const NAME_SERVERS: readonly Mutation[] = [
   },
   {
     name: 'a_slow_address_keeps_its_place_among_beginnings',
-    file: 'workers/gateways/mail/beginnings.ts',
+    file: 'workers/gateways/mail/start_turns.ts',
     from: 'const timeUp = setTimeout(resolve, ms);',
     to: 'const timeUp = setTimeout(() => undefined, ms);',
     tests: ['test/email/beginnings.test.ts'],
@@ -87,7 +87,7 @@ export const NAME_SERVERS: readonly Mutation[] = [
   },
   {
     name: 'an_address_waits_for_its_turn_for_ever',
-    file: 'workers/gateways/mail/beginnings.ts',
+    file: 'workers/gateways/mail/start_turns.ts',
     from: 'setTimeout(() => void begin(), waitMs)',
     to: 'setTimeout(() => undefined, waitMs)',
     tests: ['test/email/beginnings.test.ts'],

@@ -4,7 +4,7 @@ const listTests = ['test/events/list_events.test.ts'];
 const feedTests = ['test/events/event_feed.test.ts'];
 const streamTests = ['test/events/event_stream.test.ts'];
 const MOVE = 'migrations/functions/events/move_event_watermark.sql';
-const FEED = 'shared/events/event_feed.ts';
+const FEED = 'shared/domains/events/event_feed.ts';
 
 /** Who reads which events, that none is skipped, and how callers wait for the next. */
 export const EVENTS: readonly Mutation[] = [
@@ -42,15 +42,15 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'list_is_not_brought_up_to_date',
-    file: 'shared/kernel/invoke.ts',
-    from: 'if (op.readsEvents) await context.feed.settle();',
+    file: 'shared/composition/invoke/read.ts',
+    from: 'if (op.reads?.allEvents) await context.feed.settle();',
     to: '',
     tests: listTests,
     grep: 'buyer and seller',
   },
   {
     name: 'child_sees_the_events_of_its_tree',
-    file: 'shared/events/event_reader.ts',
+    file: 'shared/domains/events/event_reader.ts',
     from: 'const own =\n    agentId === rootId',
     to: 'const own =\n    agentId !== 0',
     tests: listTests,
@@ -58,14 +58,14 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'page_repeats_the_last_event_of_the_page_before',
-    file: 'shared/events/find_events.ts',
+    file: 'shared/domains/events/find_events.ts',
     from: 'where id > $1 and id <= $2',
     to: 'where id >= $1 and id <= $2',
     tests: listTests,
   },
   {
     name: 'page_goes_beyond_the_watermark',
-    file: 'shared/events/find_events.ts',
+    file: 'shared/domains/events/find_events.ts',
     from: 'where id > $1 and id <= $2 and',
     to: 'where id > $1 and (id <= $2 or true) and',
     tests: listTests,
@@ -73,7 +73,7 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'cursor_jumps_over_what_the_page_had_no_place_for',
-    file: 'shared/events/find_events.ts',
+    file: 'shared/domains/events/find_events.ts',
     from: 'until: BigInt(events.at(-1)!.id), more: true',
     to: 'until, more: true',
     tests: listTests,
@@ -81,7 +81,7 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'search_for_a_type_looks_at_everything',
-    file: 'shared/events/find_events.ts',
+    file: 'shared/domains/events/find_events.ts',
     from: 'const isFiltered = reader.type !== undefined && !reader.object;',
     to: 'const isFiltered = false;',
     tests: listTests,
@@ -89,7 +89,7 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'end_of_a_scan_is_taken_for_the_end_of_all',
-    file: 'shared/events/find_events.ts',
+    file: 'shared/domains/events/find_events.ts',
     from: 'more: until < watermark',
     to: 'more: false',
     tests: listTests,
@@ -97,7 +97,7 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'kind_matches_what_only_begins_like_it',
-    file: 'shared/events/event_reader.ts',
+    file: 'shared/domains/events/event_reader.ts',
     from: "const prefixOf = (type: string): string => type.replace(/\\*$/, '');",
     to: "const prefixOf = (type: string): string => type.replace(/\\.?\\*$/, '');",
     tests: listTests,
@@ -105,7 +105,7 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'waiting_child_hears_its_root',
-    file: 'shared/events/event_reader.ts',
+    file: 'shared/domains/events/event_reader.ts',
     from: 'event.root_id === rootId : event.agent_id === agentId',
     to: 'event.root_id === rootId : event.root_id === rootId',
     tests: feedTests,
@@ -113,7 +113,7 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'waiting_caller_hears_of_every_type',
-    file: 'shared/events/event_reader.ts',
+    file: 'shared/domains/events/event_reader.ts',
     from: 'if (type === undefined) return true;',
     to: 'if (type !== undefined) return true;',
     tests: feedTests,
@@ -177,15 +177,15 @@ export const EVENTS: readonly Mutation[] = [
   },
   {
     name: 'caller_whose_key_is_revoked_while_it_waits_is_answered',
-    file: 'shared/kernel/invoke.ts',
-    from: 'await authenticate(context, call.token, op, call); // Its key may be revoked.',
+    file: 'shared/composition/invoke/read.ts',
+    from: 'await authenticate(context, call.token, op, call); // Its key may be revoked by now.',
     to: '',
     tests: streamTests,
     grep: 'was revoked',
   },
   {
     name: 'stream_shows_what_was_before_it',
-    file: 'shared/events/list_events.ts',
+    file: 'shared/domains/events/list_events.ts',
     from: "{ from: 'now' as const }",
     to: "{ from: 'oldest' as const }",
     tests: streamTests,
@@ -194,7 +194,7 @@ export const EVENTS: readonly Mutation[] = [
   {
     name: 'stream_sends_one_page_again_and_again',
     file: 'api/streams/event_streams.ts',
-    from: 'input = { ...input, ...op.stream!.next(page) };',
+    from: 'input = { ...input, ...form.next(page) };',
     to: '',
     tests: streamTests,
     grep: 'from now on',

@@ -7,7 +7,7 @@ const grep = 'tells the story of one object';
 export const STORIES: readonly Mutation[] = [
   {
     name: 'story_of_an_object_is_told_to_everybody',
-    file: 'shared/events/event_reader.ts',
+    file: 'shared/domains/events/event_reader.ts',
     from: 'const conditions = [own];',
     to: 'const conditions = [object ? `${own} is not null` : own];',
     tests,
@@ -15,7 +15,7 @@ export const STORIES: readonly Mutation[] = [
   },
   {
     name: 'who_waits_for_one_object_is_woken_for_none',
-    file: 'shared/events/event_reader.ts',
+    file: 'shared/domains/events/event_reader.ts',
     from: 'event.object_id !== object.id)',
     to: 'event.object_id === object.id)',
     tests: ['test/events/event_feed.test.ts'],

@@ -7,7 +7,7 @@ const failures = ['test/webhooks/webhook_failures.test.ts'];
 export const WEBHOOKS: readonly Mutation[] = [
   {
     name: 'signature_leaves_out_the_time',
-    file: 'shared/webhooks/signature.ts',
+    file: 'shared/domains/webhooks/signature.ts',
     from: '.update(`${id}.${timestamp}.${body}`)',
     to: '.update(`${id}.${body}`)',
     tests,
@@ -15,7 +15,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'only_the_first_secret_signs',
-    file: 'shared/webhooks/signature.ts',
+    file: 'shared/domains/webhooks/signature.ts',
     from: "signatures.join(' ')",
     to: 'signatures[0]!',
     tests,
@@ -23,7 +23,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'secret_before_signs_for_ever',
-    file: 'shared/webhooks/claim_rounds.ts',
+    file: 'shared/domains/webhooks/claim_rounds.ts',
     from: 'case when previous_until > now() then previous_secret end as previous',
     to: 'previous_secret as previous',
     tests,
@@ -31,7 +31,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'webhook_is_sent_every_type',
-    file: 'shared/webhooks/round.ts',
+    file: 'shared/domains/webhooks/round.ts',
     from: "(${types} = '{}' or ${type} = any (${types})",
     to: '(true or ${type} = any (${types})',
     tests,
@@ -39,7 +39,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'webhook_is_sent_the_events_of_all_trees',
-    file: 'shared/webhooks/claim_rounds.ts',
+    file: 'shared/domains/webhooks/claim_rounds.ts',
     from: 'where root_id = w.root_id and id > w.position and id <= claimed.until',
     to: 'where id > w.position and id <= claimed.until',
     tests,
@@ -47,7 +47,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'webhook_begins_with_the_oldest_event',
-    file: 'shared/webhooks/create_webhook.ts',
+    file: 'shared/domains/webhooks/create_webhook.ts',
     from: 'await findWatermark(tx.db),',
     to: '0,',
     tests,
@@ -55,7 +55,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'test_of_a_webhook_goes_to_all',
-    file: 'shared/webhooks/round.ts',
+    file: 'shared/domains/webhooks/round.ts',
     from: "(${type} <> 'webhook.test' and",
     to: "(${type} <> '' and",
     tests,
@@ -63,7 +63,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'position_of_a_webhook_stands_still',
-    file: 'shared/webhooks/record_rounds.ts',
+    file: 'shared/domains/webhooks/record_rounds.ts',
     from: 'position = greatest(position, until),',
     to: 'position = least(position, until),',
     tests,
@@ -71,7 +71,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'event_that_failed_is_forgotten',
-    file: 'shared/webhooks/record_rounds.ts',
+    file: 'shared/domains/webhooks/record_rounds.ts',
     from: 'if (attempt.fault === null) return',
     to: 'if (attempt) return',
     tests: failures,
@@ -79,7 +79,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'first_pause_is_skipped',
-    file: 'shared/webhooks/schedule.ts',
+    file: 'shared/domains/webhooks/schedule.ts',
     from: 'const ms = PAUSES_MS[attempts - 1];',
     to: 'const ms = PAUSES_MS[attempts];',
     tests: failures,
@@ -87,7 +87,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'dead_webhook_is_never_disabled',
-    file: 'shared/webhooks/record_rounds.ts',
+    file: 'shared/domains/webhooks/record_rounds.ts',
     from: 'isDisabled: isDead && givenUp.length > 0',
     to: 'isDisabled: false && givenUp.length > 0',
     tests: failures,
@@ -95,7 +95,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'delivery_is_given_up_and_not_told',
-    file: 'shared/webhooks/record_rounds.ts',
+    file: 'shared/domains/webhooks/record_rounds.ts',
     from: 'if (!isDisabled && !hasGivenUp) return [];',
     to: 'if (!isDisabled) return [];',
     tests: failures,
@@ -103,7 +103,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'event_about_a_webhook_makes_the_next',
-    file: 'shared/webhooks/record_rounds.ts',
+    file: 'shared/domains/webhooks/record_rounds.ts',
     from: "!types.get(eventId)!.startsWith('webhook.')",
     to: "!types.get(eventId)!.startsWith('x')",
     tests: failures,
@@ -111,7 +111,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'disabled_webhook_is_sent_on',
-    file: 'shared/webhooks/claim_rounds.ts',
+    file: 'shared/domains/webhooks/claim_rounds.ts',
     from: "status = 'active' and not_before",
     to: 'not_before',
     tests: failures,
@@ -119,7 +119,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'later_event_of_an_object_overtakes_one_that_failed',
-    file: 'shared/webhooks/send_round.ts',
+    file: 'shared/domains/webhooks/send_round.ts',
     from: 'if (!hasArrived(answer)) return;',
     to: '',
     tests: failures,
@@ -127,7 +127,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'redirect_counts_as_arrived',
-    file: 'shared/webhooks/gateway.ts',
+    file: 'shared/domains/webhooks/gateway.ts',
     from: 'answer.status < 300',
     to: 'answer.status < 400',
     tests: failures,
@@ -135,7 +135,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'owner_changes_the_webhooks_of_all',
-    file: 'shared/webhooks/webhooks.ts',
+    file: 'shared/domains/webhooks/webhooks.ts',
     from: 'where id = $1 and root_id = $2 ${lock}',
     to: 'where id = $1 and $2 > 0 ${lock}',
     tests,
@@ -143,7 +143,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'owner_has_any_number_of_webhooks',
-    file: 'shared/webhooks/create_webhook.ts',
+    file: 'shared/domains/webhooks/create_webhook.ts',
     from: "'select from agent where id = $1 for no key update'",
     to: "'select from agent where id = $1'",
     tests,
@@ -151,7 +151,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'receivers_that_fail_share_with_their_trees',
-    file: 'shared/webhooks/webhooks.ts',
+    file: 'shared/domains/webhooks/webhooks.ts',
     from: "failing_since ? 'failing' : String(root_id);",
     to: 'String(root_id || failing_since);',
     tests: ['test/webhooks/webhook_shares.test.ts'],
@@ -167,7 +167,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'owner_lists_deliveries_of_others',
-    file: 'shared/webhooks/webhooks.ts',
+    file: 'shared/domains/webhooks/webhooks.ts',
     from: 'where id = $1 and root_id = $2 ${lock}',
     to: 'where id = $1 and $2 > 0 ${lock}',
     tests,
@@ -175,7 +175,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'deliveries_are_listed_from_the_first_again',
-    file: 'shared/webhooks/list_deliveries.ts',
+    file: 'shared/domains/webhooks/list_deliveries.ts',
     from: 'and d.event_id < $2::bigint order',
     to: 'and $2::bigint > 0 order',
     tests,
@@ -183,7 +183,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'event_that_arrives_later_is_listed_with_its_fault',
-    file: 'shared/webhooks/record_rounds.ts',
+    file: 'shared/domains/webhooks/record_rounds.ts',
     from: 'fault = excluded.fault\n',
     to: 'fault = webhook_delivery.fault\n',
     tests,
@@ -191,7 +191,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'replay_of_what_is_being_sent_is_lost',
-    file: 'shared/webhooks/record_rounds.ts',
+    file: 'shared/domains/webhooks/record_rounds.ts',
     from: 'and (webhook_delivery.next_at is null or',
     to: 'and (true or',
     tests,
@@ -199,7 +199,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'webhook_is_claimed_twice',
-    file: 'shared/webhooks/claim_rounds.ts',
+    file: 'shared/domains/webhooks/claim_rounds.ts',
     from: 'and claimed_until <= now()',
     to: '',
     tests: failures,
@@ -214,10 +214,18 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'webhook_is_sent_what_happened_just_before_it',
-    file: 'shared/webhooks/create_webhook.ts',
-    from: 'readsEvents: true, // It',
-    to: '// It',
+    file: 'shared/domains/webhooks/create_webhook.ts',
+    from: 'allEvents: true, // The',
+    to: '// The',
     tests,
     grep: 'nothing of before',
+  },
+  {
+    name: 'repaired_webhook_waits_on',
+    file: 'shared/domains/webhooks/update_webhook.ts',
+    from: "not_before = '-infinity', failed_rounds = 0, failing_since = null",
+    to: 'failed_rounds = failed_rounds',
+    tests: ['test/webhooks/late_events.test.ts'],
+    grep: 'however long it failed',
   },
 ];

@@ -9,8 +9,8 @@ export const TEXT: readonly Mutation[] = [
   {
     name: 'text_is_measured_before_it_is_cleaned',
     file: 'shared/kernel/schema.ts',
-    from: 'const value = cleaned(schema, given, unseen);',
-    to: 'const value = given;\n  cleaned(schema, given, unseen);',
+    from: 'const value = cleaned(schema, readBySchema(schema, given, isRead), unseen);',
+    to: 'const value = readBySchema(schema, given, isRead);\n  cleaned(schema, value, unseen);',
     tests: STORED,
     grep: 'agent_name of POST /api/v1/agent/spawn',
   },
@@ -24,15 +24,15 @@ export const TEXT: readonly Mutation[] = [
   },
   {
     name: 'form_is_read_with_what_is_no_text',
-    file: 'console/session/form.ts',
-    from: '  refuseUnstorable(given);\n',
+    file: 'api/console/session/form.ts',
+    from: '  refuseUnstorable(Object.fromEntries(texts));\n',
     to: '',
     tests: FORMS,
     grep: 'signs nobody in',
   },
   {
     name: 'passkey_answer_is_read_with_what_is_no_text',
-    file: 'console/session/webauthn.ts',
+    file: 'api/console/session/webauthn.ts',
     from: '  refuseUnstorable(value);\n',
     to: '',
     tests: FORMS,
@@ -48,7 +48,7 @@ export const TEXT: readonly Mutation[] = [
   },
   {
     name: 'seller_of_a_product_is_named_by_a_sentence',
-    file: 'shared/products/product_view.ts',
+    file: 'shared/domains/products/product_view.ts',
     from: 'username: shownName(listing.username)',
     to: 'username: listing.username',
     tests: HOSTILE,

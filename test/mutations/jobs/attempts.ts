@@ -43,7 +43,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'job_that_is_given_up_gives_nothing_back',
     file: 'workers/run_job.ts',
-    from: "(await op.onGiveUp?.(tx, job.input)) ?? 'fail'",
+    from: "(await op.ends?.onGiveUp?.(tx, job.input)) ?? 'fail'",
     to: "'fail' as 'fail' | 'hold'",
     tests: ['test/jobs/give_up.test.ts'],
   },
@@ -86,8 +86,8 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'retry_travels_as_a_batch',
     file: 'workers/run_batch.ts',
-    from: 'op?.handleMany && !isRetry ?',
-    to: 'op?.handleMany ?',
+    from: 'op?.batch && !isRetry ?',
+    to: 'op?.batch ?',
     tests: ['test/jobs/attempts.test.ts'],
   },
   {
@@ -103,6 +103,20 @@ export const ATTEMPTS: readonly Mutation[] = [
     from: '[...answers, ...(await findJobAnswers(context.database, others))]',
     to: 'others.length < 0 ? [] : answers',
     tests: ['test/jobs/attempts.test.ts'],
+  },
+  {
+    name: 'joined_batch_is_answered_with_the_jobs_of_another',
+    file: 'workers/run_batch.ts',
+    from: 'batch.flatMap((id) => byId.get(id) ?? [])',
+    to: 'batch.length < 0 ? [] : [...byId.values()]',
+    tests: ['test/jobs/joined_batches.test.ts'],
+  },
+  {
+    name: 'batches_that_wait_are_not_joined',
+    file: 'workers/run_batch.ts',
+    from: 'size: FULL_JOBS',
+    to: 'size: 1',
+    tests: ['test/jobs/joined_batches.test.ts'],
   },
   {
     name: 'batch_that_fails_takes_its_jobs_along',
@@ -130,14 +144,14 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'a_batch_waits_for_jobs_that_ask_outside',
     file: 'workers/run_batch.ts',
-    from: 'op?.gather && later',
-    to: 'op === undefined && later',
+    from: 'op?.gather && shared',
+    to: 'op === undefined && shared',
     tests: ['test/email/silent_domains_goals.test.ts'],
     grep: 'more such calls',
   },
   {
     name: 'a_tree_has_all_jobs_that_ask_outside',
-    file: 'workers/gatherings.ts',
+    file: 'workers/network_jobs.ts',
     from: 'const PER_FREE = 1;',
     to: 'const PER_FREE = Infinity;',
     tests: ['test/jobs/attempts.test.ts'],
@@ -145,7 +159,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'a_tree_that_has_none_waits_for_others_that_ask_outside',
-    file: 'workers/gatherings.ts',
+    file: 'workers/network_jobs.ts',
     from: 'const LONE_EACH = 3;',
     to: 'const LONE_EACH = 0;',
     tests: ['test/jobs/attempts.test.ts'],
@@ -161,7 +175,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'a_job_beyond_its_share_waits_in_the_worker_without_end',
-    file: 'workers/gatherings.ts',
+    file: 'workers/network_jobs.ts',
     from: 'waitMs: WAIT_MS,',
     to: '',
     tests: ['test/jobs/attempts.test.ts'],
@@ -169,7 +183,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'a_job_of_another_worker_is_put_off',
-    file: 'workers/put_off.ts',
+    file: 'workers/retry_later.ts',
     from: "and status = 'pending' and attempts = $2\n",
     to: "and status = 'pending' and $2::int is not null\n",
     tests: ['test/jobs/attempts.test.ts'],
@@ -177,7 +191,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'an_old_job_is_put_off_for_as_short_as_a_new_one',
-    file: 'workers/put_off.ts',
+    file: 'workers/retry_later.ts',
     from: 'greatest(now() - created_at, $3',
     to: "greatest(interval '0', $3",
     tests: ['test/jobs/attempts.test.ts'],
@@ -193,7 +207,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   },
   {
     name: 'an_attempt_that_is_put_off_counts',
-    file: 'workers/put_off.ts',
+    file: 'workers/retry_later.ts',
     from: 'push_after = null, attempts = $3',
     to: 'push_after = null, attempts = greatest($2, $3)',
     tests: ['test/email/validate_email_probes.test.ts'],

@@ -1,8 +1,9 @@
 import type { Mutation } from '../mutation.ts';
 
-const SPEND = 'shared/wallet/spend.ts';
-const CHARGE = 'shared/wallet/charge.ts';
+const SPEND = 'shared/domains/wallet/spend.ts';
+const CHARGE = 'shared/domains/wallet/charge.ts';
 const CHARGES = 'test/wallet/charge.test.ts';
+const UNCOUNT = 'migrations/functions/uncount_spends.sql';
 const REFUNDS = 'test/wallet/refund_charge.test.ts';
 const ORDER_REFUNDS = 'test/orders/refund_order.test.ts';
 const TERMS = 'test/orders/purchase_terms.test.ts';
@@ -41,16 +42,16 @@ export const METERED_CALLS: readonly Mutation[] = [
   },
   {
     name: 'refund_frees_the_limits_of_later_days',
-    file: SPEND,
-    from: 'and day = $3',
-    to: 'and day >= $3',
+    file: UNCOUNT,
+    from: 'and spend.day = refunded.day',
+    to: 'and spend.day >= refunded.day',
     tests: [REFUNDS, ORDER_REFUNDS],
   },
   {
     name: 'refund_frees_the_limits_of_the_agent_alone',
-    file: SPEND,
-    from: 'any (array(select unnest(lineage) from agent where id = $1)) and day',
-    to: '$1 and day',
+    file: UNCOUNT,
+    from: 'unnest(agent.lineage) as member(id)',
+    to: 'unnest(array [agent.id]) as member(id)',
     tests: [ORDER_REFUNDS],
   },
   {
@@ -139,14 +140,14 @@ export const METERED_CALLS: readonly Mutation[] = [
   },
   {
     name: 'partial_charge_ignores_policies',
-    file: 'shared/wallet/affordable.ts',
+    file: 'shared/domains/wallet/affordable.ts',
     from: '[allowed, sumOf(spendableOf(holds)), amount]',
     to: '[sumOf(spendableOf(holds)), amount]',
     tests: [PROXIES],
   },
   {
     name: 'partial_charge_ignores_the_balance',
-    file: 'shared/wallet/affordable.ts',
+    file: 'shared/domains/wallet/affordable.ts',
     from: '[allowed, sumOf(spendableOf(holds)), amount]',
     to: '[allowed, amount]',
     tests: [PROXIES],
@@ -161,9 +162,9 @@ export const METERED_CALLS: readonly Mutation[] = [
   },
   {
     name: 'refund_frees_the_limits_of_earlier_days',
-    file: SPEND,
-    from: 'and day = $3',
-    to: 'and day <= $3',
+    file: UNCOUNT,
+    from: 'p.agent_id = refunded.id and p.day = refunded.day',
+    to: 'p.agent_id = refunded.id and p.day <= refunded.day',
     tests: ['test/policies/monitor_agent.test.ts'],
     grep: 'leaves out what was refunded',
   },

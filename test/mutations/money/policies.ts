@@ -7,7 +7,7 @@ const MIDNIGHT = 'test/wallet/midnight.test.ts';
 const LIMITS = 'test/orders/purchase_limits.test.ts';
 const BATCHES = 'test/orders/purchase_batch.test.ts';
 const PREVIEWS = 'test/orders/prepare_purchase_payload.test.ts';
-const POLICY = 'shared/wallet/policy.ts';
+const POLICY = 'shared/domains/wallet/policy.ts';
 
 export const POLICIES: readonly Mutation[] = [
   {

@@ -1,10 +1,10 @@
 import type { Mutation } from '../mutation.ts';
 
-const ADD = 'shared/products/add_stock.ts';
-const STOCK = 'shared/products/stock.ts';
-const UPDATE = 'shared/products/update_product.ts';
-const SELLING = 'shared/products/selling.ts';
-const REVIEW = 'shared/products/review_product.ts';
+const ADD = 'shared/domains/products/add_stock.ts';
+const STOCK = 'shared/domains/products/stock.ts';
+const UPDATE = 'shared/domains/products/update_product.ts';
+const SELLING = 'shared/domains/products/selling.ts';
+const REVIEW = 'shared/domains/products/review_product.ts';
 const ADDS = 'test/products/add_stock.test.ts';
 const CREATES = 'test/products/create_product.test.ts';
 const UPDATES = 'test/products/update_product.test.ts';
@@ -13,7 +13,7 @@ const STATUSES = 'test/products/stock_status.test.ts';
 const LISTS = 'test/products/list_products.test.ts';
 const GETS = 'test/products/get_product.test.ts';
 const REFERENCES = 'test/orders/references.test.ts';
-const STATS = 'shared/market/market_stats.ts';
+const STATS = 'shared/domains/market/market_stats.ts';
 const MARKET = 'test/console/front.test.ts';
 
 export const PRODUCTS: readonly Mutation[] = [
@@ -47,7 +47,7 @@ export const PRODUCTS: readonly Mutation[] = [
   },
   {
     name: 'suspended_agent_lists',
-    file: 'shared/products/create_product.ts',
+    file: 'shared/domains/products/create_product.ts',
     from: '    await refuseSuspended(tx);\n',
     to: '',
     tests: [CREATES],
@@ -131,14 +131,14 @@ export const PRODUCTS: readonly Mutation[] = [
   },
   {
     name: 'unapproved_products_are_shown',
-    file: 'shared/products/products.ts',
+    file: 'shared/domains/products/products.ts',
     from: "`p.status = 'approved' and p.active`",
     to: '`p.active`',
     tests: [LISTS, REVIEWS],
   },
   {
     name: 'inactive_products_are_shown',
-    file: 'shared/products/products.ts',
+    file: 'shared/domains/products/products.ts',
     from: "`p.status = 'approved' and p.active`",
     to: "`p.status = 'approved'`",
     tests: [LISTS, GETS, UPDATES],
@@ -175,7 +175,7 @@ export const PRODUCTS: readonly Mutation[] = [
   },
   {
     name: 'content_of_the_first_version_is_delivered',
-    file: 'shared/products/versions.ts',
+    file: 'shared/domains/products/versions.ts',
     from: 'version = $2 - 1) end)',
     to: 'version = 1) end)',
     tests: [UPDATES],

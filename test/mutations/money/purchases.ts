@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
-const REFUSALS = 'shared/orders/purchasable.ts';
-const PURCHASE = 'shared/orders/purchase_product.ts';
+const REFUSALS = 'shared/domains/orders/purchase/purchasable.ts';
+const PURCHASE = 'shared/domains/orders/purchase_product.ts';
 const TERMS = 'test/orders/purchase_terms.test.ts';
 const PURCHASES = 'test/orders/purchase_product.test.ts';
 const LOCKS = 'test/orders/purchase_locks.test.ts';
@@ -31,21 +31,21 @@ export const EXPLAINED_PURCHASES: readonly Mutation[] = [
   },
   {
     name: 'preview_affords_what_costs_a_micro_dollar_more',
-    file: 'shared/orders/prepare_purchase_payload.ts',
+    file: 'shared/domains/orders/prepare_purchase_payload.ts',
     from: 'balance >= total',
     to: 'balance >= subtotal',
     tests: [PREVIEWS],
   },
   {
     name: 'preview_judges_policies_by_the_subtotal',
-    file: 'shared/orders/purchasable.ts',
+    file: 'shared/domains/orders/purchase/purchasable.ts',
     from: 'amount: quote(price, quantity).total',
     to: 'amount: quote(price, quantity).subtotal',
     tests: [PREVIEWS],
   },
   {
     name: 'preview_pays_with_credit_where_only_cash_may',
-    file: 'shared/orders/prepare_purchase_payload.ts',
+    file: 'shared/domains/orders/prepare_purchase_payload.ts',
     from: 'product.accepts_credit ? sumOf(holds) : holds.cash',
     to: 'sumOf(holds)',
     tests: [TERMS],

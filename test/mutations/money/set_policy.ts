@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutation.ts';
 
-const SET = 'shared/policies/set_policy.ts';
-const VERSIONS = 'shared/policies/policy_versions.ts';
-const POLICY = 'shared/policies/policy.ts';
-const PROOFS = 'shared/policies/proofs.ts';
+const SET = 'shared/domains/policies/set_policy.ts';
+const VERSIONS = 'shared/domains/policies/policy_versions.ts';
+const POLICY = 'shared/domains/policies/policy.ts';
+const PROOFS = 'shared/domains/policies/proofs.ts';
 const sets = ['test/policies/set_policy.test.ts'];
 const audits = ['test/kernel/audit.test.ts'];
 
@@ -36,7 +36,7 @@ export const SET_POLICY: readonly Mutation[] = [
   {
     name: 'policy_is_set_by_any_root',
     file: SET,
-    from: "  ownerOf: 'agent_id',\n",
+    from: "  owners: { ownerOf: 'agent_id' },\n",
     to: '',
     tests: sets,
     grep: 'nobody widens itself',
@@ -59,9 +59,9 @@ export const SET_POLICY: readonly Mutation[] = [
   },
   {
     name: 'null_is_absence_also_where_a_field_means_something_by_it',
-    file: 'api/http/schemas.ts',
-    from: '    takesNull(schema.properties[name]!);',
-    to: '    false;',
+    file: 'shared/kernel/reading/by_schema.ts',
+    from: 'value === null ? !takesNull(property)',
+    to: 'value === null ? takesNull !== undefined',
     tests: sets,
     grep: 'lifts a limit by null',
   },
@@ -148,7 +148,7 @@ export const SET_POLICY: readonly Mutation[] = [
   {
     name: 'audit_misses_a_version_of_a_policy',
     file: PROOFS,
-    from: 'v.versions <> p.version or ',
+    from: 'coalesce(v.versions, 0) <> p.version or ',
     to: '',
     tests: audits,
     grep: 'a version that is missing',

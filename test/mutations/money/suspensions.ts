@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-const FILE = 'shared/policies/suspension.ts';
+const FILE = 'shared/domains/policies/suspension.ts';
 const tests = ['test/policies/suspend_agent.test.ts'];
 
 /** Who suspends and resumes an agent, and from when on it holds. */
@@ -71,7 +71,7 @@ export const SUSPENSIONS: readonly Mutation[] = [
   },
   {
     name: 'refusal_hides_what_was_odd',
-    file: 'shared/agents/status/suspended.ts',
+    file: 'shared/domains/agents/status/suspension_refusal.ts',
     from: 'anomaly: isOwn ? anomalyOf(found) : null',
     to: 'anomaly: null',
     tests: ['test/policies/anomalies.test.ts'],
@@ -79,7 +79,7 @@ export const SUSPENSIONS: readonly Mutation[] = [
   },
   {
     name: 'refusal_does_not_say_in_words_what_was_odd',
-    file: 'shared/agents/status/suspended.ts',
+    file: 'shared/domains/agents/status/suspension_refusal.ts',
     from: 'isOwn && found.anomaly_id !== null',
     to: 'isOwn && found.anomaly_id === null',
     tests: ['test/policies/anomalies.test.ts'],
@@ -87,7 +87,7 @@ export const SUSPENSIONS: readonly Mutation[] = [
   },
   {
     name: 'agent_learns_why_the_one_above_it_was_suspended',
-    file: 'shared/agents/status/suspended.ts',
+    file: 'shared/domains/agents/status/suspension_refusal.ts',
     from: 'const isOwn = agentId === caller.agentId;',
     to: 'const isOwn = agentId !== 0;',
     tests: ['test/policies/operator_suspend_agent.test.ts'],

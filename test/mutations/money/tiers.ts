@@ -2,7 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const SCHEMA = 'migrations/0002_ledger.sql';
 const APPLY = 'migrations/functions/ledger/apply_transfers.sql';
-const RISES = 'shared/ledger/tier_rises.ts';
+const RISES = 'shared/domains/ledger/tier_rises.ts';
 const tests = ['test/wallet/tiers.test.ts'];
 
 /** Which tier a tree has, and when. */
@@ -30,7 +30,7 @@ export const TIERS: readonly Mutation[] = [
   },
   {
     name: 'tier_needs_more_than_its_amount',
-    file: 'shared/ledger/tiers.ts',
+    file: 'shared/domains/ledger/tiers.ts',
     from: 'inflow >= levels[tier]',
     to: 'inflow > levels[tier]',
     tests,
@@ -53,7 +53,7 @@ export const TIERS: readonly Mutation[] = [
   },
   {
     name: 'tier_is_announced_before_anything_came_in',
-    file: 'shared/ledger/ledger.ts',
+    file: 'shared/domains/ledger/ledger.ts',
     from: "(({ to: [type], cash }) => type === 'treasury' && cash > 0n)",
     to: "(({ to: [type], credit }) => type === 'treasury' && credit > 0n)",
     tests,
@@ -61,7 +61,7 @@ export const TIERS: readonly Mutation[] = [
   },
   {
     name: 'tier_of_a_known_key_stays',
-    file: 'shared/agents/known_keys.ts',
+    file: 'shared/domains/agents/known_keys.ts',
     from: 'const ENTRY_MS_MAX = 60_000;',
     to: 'const ENTRY_MS_MAX = 61_000;',
     tests,
@@ -69,9 +69,9 @@ export const TIERS: readonly Mutation[] = [
   },
   {
     name: 'inflow_may_be_less_than_what_came_in',
-    file: 'shared/ledger/proofs.ts',
-    from: 'where t.inflow <> p.inflow',
-    to: 'where t.inflow < p.inflow',
+    file: 'shared/domains/ledger/proofs.ts',
+    from: 'where t.inflow <> coalesce(p.inflow, 0)',
+    to: 'where t.inflow < coalesce(p.inflow, 0)',
     tests: ['test/kernel/audit.test.ts'],
     grep: 'come in to stay',
   },

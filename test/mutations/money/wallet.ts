@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutation.ts';
 
-const REFUND = 'shared/wallet/refund_charge.ts';
-const STATEMENT = 'shared/wallet/wallet_statement.ts';
-const HELD = 'shared/wallet/places/held.ts';
-const INCOMING = 'shared/wallet/places/incoming.ts';
+const REFUND = 'shared/domains/wallet/refund_charge.ts';
+const STATEMENT = 'shared/domains/wallet/wallet_statement.ts';
+const HELD = 'shared/domains/wallet/places/held.ts';
+const INCOMING = 'shared/domains/wallet/places/incoming.ts';
 const PLACES = ['test/wallet/places/places.test.ts'];
 const FILTERS = ['test/wallet/statement_filters.test.ts'];
 const REFUNDS = 'test/wallet/refund_charge.test.ts';
@@ -118,42 +118,42 @@ export const WALLET: readonly Mutation[] = [
   },
   {
     name: 'statement_page_repeats_a_line',
-    file: 'shared/ledger/statement.ts',
+    file: 'shared/domains/ledger/statement.ts',
     from: "where from_account = 'treasury' and from_id = $1 and id < $2",
     to: "where from_account = 'treasury' and from_id = $1 and id <= $2",
     tests: [STATEMENTS],
   },
   {
     name: 'statement_leaves_credit_out',
-    file: 'shared/ledger/statement.ts',
+    file: 'shared/domains/ledger/statement.ts',
     from: 'ref, -(credit + cash) as amount',
     to: 'ref, -cash as amount',
     tests: [STATEMENTS],
   },
   {
     name: 'statement_of_everybody',
-    file: 'shared/ledger/statement.ts',
+    file: 'shared/domains/ledger/statement.ts',
     from: "to_account = 'treasury' and to_id = $1 and id < $2",
     to: "to_account = 'treasury' and id < $2",
     tests: [STATEMENTS],
   },
   {
     name: 'wallet_shows_yesterdays_spend',
-    file: 'shared/wallet/get_wallet.ts',
+    file: 'shared/domains/wallet/get_wallet.ts',
     from: "case when spend.day >= (now() at time zone 'UTC')::date",
     to: 'case when true',
     tests: [WALLETS],
   },
   {
     name: 'wallet_shows_the_limit_of_the_root',
-    file: 'shared/wallet/get_wallet.ts',
+    file: 'shared/domains/wallet/get_wallet.ts',
     from: 'policy.agent_id = spend.agent_id',
     to: 'policy.agent_id = spend.root_id',
     tests: [WALLETS],
   },
   {
     name: 'wallet_forgets_credit_in_escrow',
-    file: 'shared/wallet/get_wallet.ts',
+    file: 'shared/domains/wallet/get_wallet.ts',
     from: 'sumOf(escrows)',
     to: 'escrows.cash',
     tests: [WALLETS],
@@ -188,8 +188,8 @@ export const WALLET: readonly Mutation[] = [
   },
   {
     name: 'child_sees_what_is_held_for_its_owner',
-    file: 'shared/wallet/get_wallet.ts',
-    from: 'const agents = await agentsAsked(tx, { below: true });',
+    file: 'shared/domains/wallet/get_wallet.ts',
+    from: 'const agents = await selectedAgents(tx, { below: true });',
     to: 'const agents = [tx.caller.rootId];',
     tests: PLACES,
   },

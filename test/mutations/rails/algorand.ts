@@ -2,7 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const TRANSFERS = 'workers/gateways/algorand/transfers.ts';
 const PROVIDER = 'workers/gateways/algorand/provider.ts';
-const SETTINGS = 'shared/deposits/algorand/settings.ts';
+const SETTINGS = 'shared/domains/deposits/algorand/settings.ts';
 const tests = ['test/deposits/algorand/gateway.test.ts'];
 
 /** Payments in ALGO. */

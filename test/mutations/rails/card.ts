@@ -1,11 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
 const WEBHOOK = 'api/stripe_webhook.ts';
-const SETTLE = 'shared/deposits/card/settle_card_payment.ts';
+const SETTLE = 'shared/domains/deposits/card/settle_card_payment.ts';
 const STRIPE = 'workers/gateways/stripe/stripe.ts';
-const RECHARGE = 'shared/deposits/card/recharge_wallets.ts';
-const RECONCILE = 'shared/deposits/card/reconcile_card_payments.ts';
-const END = 'shared/deposits/card/recharge_end.ts';
+const RECHARGE = 'shared/domains/deposits/card/recharge_wallets.ts';
+const RECONCILE = 'shared/domains/deposits/card/reconcile_card_payments.ts';
+const END = 'shared/domains/deposits/card/recharge_end.ts';
 const recharges = ['test/deposits/auto_recharge.test.ts'];
 const tests = ['test/deposits/stripe_topup.test.ts'];
 
@@ -37,7 +37,7 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'charges_of_earlier_months_count_to_the_limit',
-    file: 'shared/deposits/card/auto_recharge.ts',
+    file: 'shared/domains/deposits/card/auto_recharge.ts',
     from: "and r.created_at >= date_trunc('month', now(), 'UTC'))",
     to: ')',
     tests: recharges,
@@ -45,7 +45,7 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'failed_charges_count_to_the_limit_of_the_month',
-    file: 'shared/deposits/card/auto_recharge.ts',
+    file: 'shared/domains/deposits/card/auto_recharge.ts',
     from: "and r.status <> 'failed'",
     to: '',
     tests: recharges,
@@ -53,7 +53,7 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'first_card_of_a_tree_is_kept',
-    file: 'shared/deposits/card/saved_card.ts',
+    file: 'shared/domains/deposits/card/saved_card.ts',
     from: `do update
        set customer_id = excluded.customer_id, method_id = excluded.method_id,
            brand = excluded.brand, last4 = excluded.last4, saved_at = now()`,
@@ -63,7 +63,7 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'card_of_a_child_is_kept_for_itself',
-    file: 'shared/deposits/card/stripe_topup.ts',
+    file: 'shared/domains/deposits/card/stripe_topup.ts',
     from: '[tx.key, agentId, rootId, fromUsd',
     to: '[tx.key, agentId, agentId, fromUsd',
     tests: recharges,
@@ -111,7 +111,7 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'fraction_of_a_cent_is_charged',
-    file: 'shared/deposits/card/cents.ts',
+    file: 'shared/domains/deposits/card/cents.ts',
     from: 'if (micros % MICROS_A_CENT === 0n)',
     to: 'if (micros > 0n)',
     tests,
@@ -143,7 +143,7 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'recharge_of_long_ago_is_charged',
-    file: 'shared/deposits/card/charge_saved_card.ts',
+    file: 'shared/domains/deposits/card/charge_saved_card.ts',
     from: 'ChargeOutcome = is_late',
     to: 'ChargeOutcome = !is_late && is_late',
     tests: recharges,
@@ -191,7 +191,7 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'child_sets_the_recharge_of_its_owner',
-    file: 'shared/deposits/card/set_auto_recharge.ts',
+    file: 'shared/domains/deposits/card/set_auto_recharge.ts',
     from: 'if (agentId !== rootId)',
     to: 'if (agentId < 0)',
     tests: recharges,
@@ -199,10 +199,25 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'payment_in_yen_is_one_in_dollars',
-    file: 'shared/deposits/card/settle_card_payment.ts',
+    file: 'shared/domains/deposits/card/settle_card_payment.ts',
     from: "currency === 'usd' && ",
     to: 'currency && ',
     tests: ['test/deposits/stripe_topup.test.ts'],
     grep: 'nor yen',
+  },
+  {
+    name: 'card_is_charged_for_a_wallet_that_is_not_below',
+    file: 'shared/domains/deposits/card/recharge_wallets.ts',
+    from: "'a.root_id', '< a.",
+    to: "'a.root_id', '<= a.",
+    tests: ['test/deposits/auto_recharge.test.ts'],
+    grep: 'when the balance is below',
+  },
+  {
+    name: 'older_payment_brings_its_card_back',
+    file: 'shared/domains/deposits/card/settle_card_payment.ts',
+    from: 'if (isNew && own.saves_card',
+    to: 'if (own.saves_card',
+    tests: ['test/deposits/saved_card.test.ts'],
   },
 ];

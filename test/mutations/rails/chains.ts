@@ -1,11 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
-const BIND = 'shared/deposits/chain/bind.ts';
-const SETTLE = 'shared/deposits/chain/settle.ts';
-const SEARCH = 'shared/deposits/chain/search_chain.ts';
-const CONFIRM = 'shared/deposits/chain/confirm_deposit.ts';
-const LINK = 'shared/deposits/wallets/link_wallet.ts';
-const KNOWN = 'shared/deposits/wallets/known_addresses.ts';
+const BIND = 'shared/domains/deposits/chain/bind.ts';
+const SETTLE = 'shared/domains/deposits/chain/settle.ts';
+const SEARCH = 'shared/domains/deposits/chain/search_chain.ts';
+const CONFIRM = 'shared/domains/deposits/chain/confirm_deposit.ts';
+const LINK = 'shared/domains/deposits/wallets/link_wallet.ts';
+const KNOWN = 'shared/domains/deposits/wallets/known_addresses.ts';
 const watched = ['test/deposits/chain/watch.test.ts'];
 const contracts = ['test/deposits/wallets/contract_wallet.test.ts'];
 const unlinked = ['test/deposits/wallets/unlink_wallet.test.ts'];
@@ -72,7 +72,7 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
   },
   {
     name: 'payment_to_somebody_else_is_ours',
-    file: 'shared/deposits/chain/recipients.ts',
+    file: 'shared/domains/deposits/chain/recipients.ts',
     from: 'return all.has(address) && ',
     to: 'return (all.has(address) || true) && ',
     tests: ['test/deposits/evm/evm_verify.test.ts'],
@@ -96,14 +96,14 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
   },
   {
     name: 'payment_is_detected_again_at_each_look',
-    file: 'shared/deposits/chain/await_deposit.ts',
+    file: 'shared/domains/deposits/chain/await_deposit.ts',
     from: 'if (is_new) await notifyOf(',
     to: 'if (is_new || true) await notifyOf(',
     tests: told,
   },
   {
     name: 'payment_is_rejected_and_nobody_is_told',
-    file: 'shared/deposits/chain/await_deposit.ts',
+    file: 'shared/domains/deposits/chain/await_deposit.ts',
     from: 'for (const deposit of rejected) {',
     to: 'for (const deposit of rejected.slice(1)) {',
     tests: told,
@@ -173,7 +173,7 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
   },
   {
     name: 'wallet_is_unlinked_by_anybody',
-    file: 'shared/deposits/wallets/unlink_wallet.ts',
+    file: 'shared/domains/deposits/wallets/unlink_wallet.ts',
     from: 'and root_id = $3 and',
     to: 'and $3::bigint is not null and',
     tests: unlinked,

@@ -1,11 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
-const HOT = 'shared/withdrawals/hot_wallet.ts';
-const CLOSING = 'shared/withdrawals/closing.ts';
-const PAYMENTS = 'shared/x402/payments.ts';
-const OWED = 'shared/deposits/owed.ts';
-const ADDRESS = 'shared/deposits/wallets/own_address.ts';
-const VERIFY = 'shared/deposits/chain/verify.ts';
+const HOT = 'shared/domains/withdrawals/hot_wallet.ts';
+const CLOSING = 'shared/domains/withdrawals/closing.ts';
+const PAYMENTS = 'shared/domains/x402/payments.ts';
+const OWED = 'shared/domains/deposits/debt.ts';
+const ADDRESS = 'shared/domains/deposits/wallets/own_address.ts';
+const VERIFY = 'shared/domains/deposits/chain/verify.ts';
 const FAULTS = ['test/withdrawals/faults.test.ts'];
 const WITHDRAW = ['test/withdrawals/withdraw.test.ts'];
 const CREDIT = ['test/deposits/credit.test.ts'];
@@ -57,8 +57,8 @@ export const MONEY_IN_AND_OUT: readonly Mutation[] = [
   {
     name: 'withdrawal_that_comes_back_counts_to_the_limits',
     file: CLOSING,
-    from: 'if (!isPaid) await unspend',
-    to: 'if (isPaid) await unspend',
+    from: 'if (!isPaid) await refundSpend',
+    to: 'if (isPaid) await refundSpend',
     tests: WITHDRAW,
   },
   {
@@ -85,7 +85,7 @@ export const MONEY_IN_AND_OUT: readonly Mutation[] = [
   },
   {
     name: 'payment_of_a_child_is_its_own_money',
-    file: 'shared/x402/credit_payment.ts',
+    file: 'shared/domains/x402/credit_payment.ts',
     from: 'const rootId = payment.root_id ?? agentId;',
     to: 'const rootId = agentId;',
     tests: ['test/x402/pay.test.ts'],
@@ -106,14 +106,14 @@ export const MONEY_IN_AND_OUT: readonly Mutation[] = [
   },
   {
     name: 'cash_that_comes_in_otherwise_pays_nothing_owed',
-    file: 'shared/deposits/collect_owed.ts',
-    from: 'for (const { id } of trees) await payOwed(tx, id);',
-    to: 'void [payOwed, trees];',
+    file: 'shared/domains/deposits/collect_owed.ts',
+    from: 'for (const { id } of trees) await payDebt(tx, id);',
+    to: 'void [payDebt, trees];',
     tests: CREDIT,
   },
   {
     name: 'what_is_owed_is_collected_without_a_lock',
-    file: 'shared/deposits/collect_owed.ts',
+    file: 'shared/domains/deposits/collect_owed.ts',
     from: 'await lockTreasuries(tx.db, found);',
     to: 'void lockTreasuries;',
     tests: CREDIT,
@@ -121,7 +121,7 @@ export const MONEY_IN_AND_OUT: readonly Mutation[] = [
   },
   {
     name: 'card_of_another_tree_is_charged',
-    file: 'shared/deposits/card/saved_card.ts',
+    file: 'shared/domains/deposits/card/saved_card.ts',
     from: 'from saved_card where root_id = $1`',
     to: 'from saved_card where root_id >= $1 or true order by root_id`',
     tests: RECHARGES,

@@ -1,11 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
-const WORTH = 'shared/deposits/chain/worth.ts';
-const DECIMAL = 'shared/deposits/chain/decimal.ts';
+const WORTH = 'shared/domains/deposits/chain/amount_value.ts';
+const DECIMAL = 'shared/domains/deposits/chain/decimal.ts';
 const AGREED = 'workers/gateways/prices/agreed_price.ts';
 const PRICES = 'workers/gateways/prices/prices.ts';
 const SHARED = 'workers/gateways/prices/shared_answers.ts';
-const THEN = 'shared/deposits/prices/price_then.ts';
+const THEN = 'shared/domains/deposits/prices/price_at.ts';
 const then = ['test/deposits/prices/price_then.test.ts'];
 const worth = ['test/deposits/prices/worth.test.ts'];
 const tests = ['test/deposits/prices/prices.test.ts'];

@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
-const ROUNDS = 'shared/tokens/rounds.ts';
-const DEPLOY = 'shared/tokens/deployment.ts';
+const ROUNDS = 'shared/domains/tokens/rounds.ts';
+const DEPLOY = 'shared/domains/tokens/deployment.ts';
 const GATEWAY = 'workers/gateways/algorand/tokens.ts';
 const faults = ['test/tokens/faults.test.ts'];
 const tests = ['test/tokens/issue_asa.test.ts'];
@@ -75,7 +75,7 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'name_is_counted_in_characters',
-    file: 'shared/tokens/token_texts.ts',
+    file: 'shared/domains/tokens/token_texts.ts',
     from: 'if (Buffer.byteLength(text) <= bytesMax) return text;',
     to: 'if (text.length <= bytesMax) return text;',
     tests,
@@ -83,7 +83,7 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'agent_has_two_collections',
-    file: 'shared/tokens/begin_token.ts',
+    file: 'shared/domains/tokens/begin_token.ts',
     from: "on conflict (agent_id) where kind = 'collection' and status <> 'failed' do nothing",
     to: 'on conflict (call_id) do nothing',
     tests: ['test/tokens/solana_collection.test.ts'],
@@ -113,8 +113,8 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   {
     name: 'one_forgetful_provider_is_believed',
     file: 'workers/gateways/solana/collections.ts',
-    from: 'isKnown ||= seen.some(({ statuses }) => mayBeThere(statuses[at]));',
-    to: 'isKnown &&= seen.every(({ statuses }) => mayBeThere(statuses[at]));',
+    from: 'isKnown ||= seen.some(({ statuses }) => isPossiblyTaken(statuses[at]));',
+    to: 'isKnown &&= seen.every(({ statuses }) => isPossiblyTaken(statuses[at]));',
     tests: collections,
     grep: 'alone does not know it',
   },
@@ -128,7 +128,7 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'supply_beyond_64_bits_is_taken',
-    file: 'shared/tokens/issue_asa.ts',
+    file: 'shared/domains/tokens/issue_asa.ts',
     from: 'if (totalSupply > SUPPLY_MAX) {',
     to: 'if (totalSupply < 0n) {',
     tests,
@@ -136,7 +136,7 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'mistyped_address_gets_an_nft',
-    file: 'shared/tokens/mint_nft.ts',
+    file: 'shared/domains/tokens/mint_nft.ts',
     from: '!isAlgorandAddress(address) || address === ZERO',
     to: 'address === ZERO',
     tests,
@@ -144,7 +144,7 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'tokens_of_others_are_shown',
-    file: 'shared/tokens/token.ts',
+    file: 'shared/domains/tokens/token.ts',
     from: "'t.id = $1 and t.kind = $2 and t.agent_id = $3'",
     to: "'t.id = $1 and t.kind = $2 and $3 > 0'",
     tests,

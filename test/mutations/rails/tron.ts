@@ -2,8 +2,8 @@ import type { Mutation } from '../mutation.ts';
 
 const DEPOSITS = 'workers/gateways/tron/deposits.ts';
 const RPC = 'workers/gateways/tron/json_rpc.ts';
-const ADDRESS = 'shared/deposits/tron/address.ts';
-const VERIFY = 'shared/deposits/tron/tron_verify.ts';
+const ADDRESS = 'shared/domains/deposits/tron/address.ts';
+const VERIFY = 'shared/domains/deposits/tron/tron_verify.ts';
 const tests = ['test/deposits/tron/read.test.ts'];
 
 /** USDT on Tron. */

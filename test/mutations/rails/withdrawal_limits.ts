@@ -1,10 +1,10 @@
 import type { Mutation } from '../mutation.ts';
 
-const REVIEW = 'shared/withdrawals/review_rule.ts';
-const RESERVE = 'shared/deposits/card/card_reserve.ts';
-const DUE = 'shared/withdrawals/due_withdrawals.ts';
-const PAY = 'shared/withdrawals/pay_withdrawals.ts';
-const OURS = 'shared/deposits/wallets/our_addresses.ts';
+const REVIEW = 'shared/domains/withdrawals/review_rule.ts';
+const RESERVE = 'shared/domains/deposits/card/card_reserve.ts';
+const DUE = 'shared/domains/withdrawals/due_withdrawals.ts';
+const PAY = 'shared/domains/withdrawals/pay_withdrawals.ts';
+const OURS = 'shared/domains/deposits/wallets/our_addresses.ts';
 const PAYOUTS = 'workers/gateways/evm/payouts.ts';
 const sums = ['test/withdrawals/sums.test.ts'];
 const unpayable = ['test/withdrawals/unpayable.test.ts'];
@@ -42,21 +42,21 @@ export const WITHDRAWAL_LIMITS: readonly Mutation[] = [
   },
   {
     name: 'failed_withdrawals_are_free',
-    file: 'shared/withdrawals/withdrawal.ts',
+    file: 'shared/domains/withdrawals/withdrawal.ts',
     from: "and status <> 'cancelled'",
     to: "and status not in ('failed', 'cancelled')",
     tests: sums,
   },
   {
     name: 'card_money_leaves_at_once',
-    file: 'shared/withdrawals/withdraw.ts',
+    file: 'shared/domains/withdrawals/withdraw.ts',
     from: '    await assertWithdrawable(tx, balance);\n',
     to: '',
     tests: sums,
   },
   {
     name: 'quote_lets_card_money_leave',
-    file: 'shared/withdrawals/quote_withdrawal.ts',
+    file: 'shared/domains/withdrawals/quote_withdrawal.ts',
     from: 'withdrawableOf(cash, await cardReserve(tx.db, tx.config, rootId))',
     to: 'withdrawableOf(cash, { ...(await cardReserve(tx.db, tx.config, rootId)), amount: 0n })',
     tests: sums,
@@ -91,7 +91,7 @@ export const WITHDRAWAL_LIMITS: readonly Mutation[] = [
   },
   {
     name: 'payouts_are_deposits',
-    file: 'shared/deposits/chain/recipients.ts',
+    file: 'shared/domains/deposits/chain/recipients.ts',
     from: 'all.has(address) && !isOwn && ',
     to: 'all.has(address) && (isOwn || !isOwn) && ',
     tests: ours,
@@ -147,23 +147,104 @@ export const WITHDRAWAL_LIMITS: readonly Mutation[] = [
   },
   {
     name: 'quote_knows_no_address_of_ours',
-    file: 'shared/withdrawals/quote_withdrawal.ts',
+    file: 'shared/domains/withdrawals/quote_withdrawal.ts',
     from: '(await addressFault(tx, address)) ?',
     to: '(await addressFault(tx, address)) === address ?',
     tests: ours,
   },
   {
     name: 'one_operator_approves_twice',
-    file: 'shared/withdrawals/review_withdrawal.ts',
+    file: 'shared/domains/withdrawals/review_withdrawal.ts',
     from: 'if (before !== caller.operator) return undefined;',
     to: 'if (before !== null) return undefined;',
     tests: ['test/withdrawals/second_operator.test.ts'],
   },
   {
     name: 'one_operator_approves_any_sum',
-    file: 'shared/withdrawals/review_withdrawal.ts',
+    file: 'shared/domains/withdrawals/review_withdrawal.ts',
     from: 'if (before === null) return caller.operator;',
     to: 'if (before === null) return undefined;',
     tests: ['test/withdrawals/second_operator.test.ts'],
+  },
+  {
+    name: 'withdrawal_is_denied_after_its_approval',
+    file: 'shared/domains/withdrawals/review_withdrawal.ts',
+    from: ": review === 'pending';",
+    to: ': review !== null;',
+    tests: ['test/withdrawals/second_operator.test.ts'],
+    grep: 'by nobody once',
+  },
+  {
+    name: 'withdrawal_of_another_chain_begins',
+    file: 'shared/domains/withdrawals/due_withdrawals.ts',
+    from: "w.status = 'requested' and w.chain_id = $1",
+    to: "w.status = 'requested' and $1::bigint > 0",
+    tests: ['test/withdrawals/unpayable.test.ts'],
+    grep: 'on another chain',
+  },
+  {
+    name: 'withdrawal_of_another_chain_goes_on',
+    file: 'shared/domains/withdrawals/payments.ts',
+    from: "w.status = 'processing' and w.chain_id = $1",
+    to: "w.status = 'processing' and $1::bigint > 0",
+    tests: ['test/withdrawals/unpayable.test.ts'],
+    grep: 'on another chain',
+  },
+  {
+    name: 'zero_address_is_paid_out_to',
+    file: 'shared/domains/withdrawals/address_rule.ts',
+    from: 'number < FIRST || number === LAST',
+    to: 'number === LAST',
+    tests: ['test/withdrawals/our_addresses.test.ts'],
+    grep: 'never paid out',
+  },
+  {
+    name: 'address_of_all_ones_is_paid_out_to',
+    file: 'shared/domains/withdrawals/address_rule.ts',
+    from: 'number < FIRST || number === LAST',
+    to: 'number < FIRST',
+    tests: ['test/withdrawals/our_addresses.test.ts'],
+    grep: 'never paid out',
+  },
+  {
+    name: 'contracts_of_base_are_paid_out_to',
+    file: 'shared/domains/withdrawals/address_rule.ts',
+    from: 'if (isOfBase) return',
+    to: 'if (isOfBase && number < 0n) return',
+    tests: ['test/withdrawals/our_addresses.test.ts'],
+    grep: 'never paid out',
+  },
+  {
+    name: 'day_is_summed_up_before_the_lock',
+    file: 'shared/domains/withdrawals/withdraw.ts',
+    from: `const locked = await lockBalance(tx, spend);
+    await assertDayLimit(tx, amount);`,
+    to: `await assertDayLimit(tx, amount);
+    const locked = await lockBalance(tx, spend);`,
+    tests: ['test/withdrawals/sums.test.ts'],
+    grep: 'two ask at once',
+  },
+  {
+    name: 'withdrawal_of_another_tree_is_cancelled',
+    file: 'shared/domains/withdrawals/cancel_withdrawal.ts',
+    from: 'if (withdrawal?.root_id !== rootId)',
+    to: 'if (!withdrawal)',
+    tests: ['test/access/foreign_objects.test.ts'],
+  },
+  {
+    name: 'refused_payment_that_began_comes_back',
+    file: 'shared/domains/withdrawals/pay_withdrawals.ts',
+    from: "if (withdrawal?.status !== 'requested') return 0;",
+    to: 'if (!withdrawal) return 0;',
+    tests: ['test/withdrawals/unpayable.test.ts'],
+    grep: 'another round has begun it',
+  },
+  {
+    name: 'withdrawals_that_came_back_are_looked_at',
+    file: 'shared/domains/withdrawals/review_rule.ts',
+    from: "and status not in ('failed', 'cancelled') and review is null",
+    to: 'and review is null',
+    tests: ['test/withdrawals/sums.test.ts'],
+    grep: 'came back',
   },
 ];

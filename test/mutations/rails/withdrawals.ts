@@ -1,11 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
-const WITHDRAW = 'shared/withdrawals/withdraw.ts';
-const VIEW = 'shared/withdrawals/withdrawal.ts';
-const PAY = 'shared/withdrawals/pay_withdrawals.ts';
-const DUE = 'shared/withdrawals/due_withdrawals.ts';
-const PAYMENTS = 'shared/withdrawals/payments.ts';
-const FATE = 'workers/gateways/evm/fate.ts';
+const WITHDRAW = 'shared/domains/withdrawals/withdraw.ts';
+const VIEW = 'shared/domains/withdrawals/withdrawal.ts';
+const PAY = 'shared/domains/withdrawals/pay_withdrawals.ts';
+const DUE = 'shared/domains/withdrawals/due_withdrawals.ts';
+const PAYMENTS = 'shared/domains/withdrawals/payments.ts';
+const FATE = 'workers/gateways/evm/nonce_outcome.ts';
 const tests = ['test/withdrawals/withdraw.test.ts'];
 const faults = ['test/withdrawals/faults.test.ts'];
 const providers = ['test/withdrawals/json_rpc.test.ts'];
@@ -168,7 +168,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'what_may_still_be_paid_is_given_back',
-    file: 'shared/withdrawals/review_withdrawal.ts',
+    file: 'shared/domains/withdrawals/review_withdrawal.ts',
     from: "decision === 'refund' ? needs === 'nonce_taken'",
     to: "decision === 'refund' ? status === 'processing'",
     tests: faults,
@@ -176,7 +176,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'withdrawal_that_has_begun_is_cancelled',
-    file: 'shared/withdrawals/cancel_withdrawal.ts',
+    file: 'shared/domains/withdrawals/cancel_withdrawal.ts',
     from: "if (withdrawal.status !== 'requested')",
     to: 'if (withdrawal.closed_at !== null)',
     tests: faults,
@@ -200,14 +200,14 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'review_that_was_given_counts_as_waiting',
-    file: 'shared/withdrawals/open_withdrawals.ts',
+    file: 'shared/domains/withdrawals/open_withdrawals.ts',
     from: "w.status = 'requested' and w.review = 'pending'",
     to: "w.status = 'requested'",
     tests: ['test/withdrawals/watched.test.ts'],
   },
   {
     name: 'hold_of_an_address_counts_as_waiting',
-    file: 'shared/withdrawals/open_withdrawals.ts',
+    file: 'shared/domains/withdrawals/open_withdrawals.ts',
     from: 'now() - greatest(w.created_at, w.not_before)',
     to: 'now() - w.created_at',
     tests: ['test/withdrawals/watched.test.ts'],

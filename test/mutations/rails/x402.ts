@@ -1,11 +1,11 @@
 import type { Mutation } from '../mutation.ts';
 
-const CALLS = 'shared/x402/paid_calls.ts';
-const PAYMENT = 'shared/x402/payment.ts';
-const PAYMENTS = 'shared/x402/payments.ts';
-const REPEATS = 'shared/x402/repeats.ts';
+const CALLS = 'shared/domains/x402/paid_calls.ts';
+const PAYMENT = 'shared/domains/x402/payment.ts';
+const PAYMENTS = 'shared/domains/x402/payments.ts';
+const REPEATS = 'shared/domains/x402/repeats.ts';
 const CHAIN = 'workers/gateways/x402/chain.ts';
-const SETTLE = 'shared/x402/settle_x402_payment.ts';
+const SETTLE = 'shared/domains/x402/settle_x402_payment.ts';
 const tests = ['test/x402/hostile.test.ts'];
 const RECEIPTS = ['test/x402/unknown_receipt.test.ts'];
 const LATE = ['test/x402/late_payments.test.ts'];
@@ -15,7 +15,7 @@ export const X402: readonly Mutation[] = [
   {
     name: 'payment_pays_for_another_call',
     file: REPEATS,
-    from: 'secrets.isHashOf(recorded.input_hash, PURPOSE, fingerprintOf(op.name, input)) &&',
+    from: 'isSameCall(secrets, recorded.input_hash, { op, input }) &&',
     to: '',
     tests,
   },
@@ -28,7 +28,7 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'payment_of_too_little_is_taken',
-    file: 'shared/x402/prices.ts',
+    file: 'shared/domains/x402/prices.ts',
     from: 'if (amount >= due) return;',
     to: 'if (due > 0n) return;',
     tests,
@@ -43,7 +43,7 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'payment_is_asked_for_that_would_be_refused',
-    file: 'shared/composition/paid_answers.ts',
+    file: 'shared/composition/invoke/paid_answers.ts',
     from: 'due !== undefined && due <= max ? due : undefined',
     to: 'max > 0n ? due : undefined',
     tests: ['test/x402/pay.test.ts'],
@@ -51,7 +51,7 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'credit_counts_to_what_it_does_not_pay',
-    file: 'shared/x402/terms.ts',
+    file: 'shared/domains/x402/terms.ts',
     from: '(isCashOnly ? 0n : credit)',
     to: '(isCashOnly ? credit : credit)',
     tests: ['test/x402/pay.test.ts'],
@@ -59,7 +59,7 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'what_is_owed_does_not_count_to_what_is_missing',
-    file: 'shared/x402/terms.ts',
+    file: 'shared/domains/x402/terms.ts',
     from: 'if (owed > 0n) return amount + owed;',
     to: '',
     tests: ['test/x402/terms.test.ts'],
@@ -87,7 +87,7 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'failed_call_does_not_say_where_its_payment_is',
-    file: 'shared/composition/paid_answers.ts',
+    file: 'shared/composition/invoke/paid_answers.ts',
     from: 'if (answer.status < 400) return { ...answer, receipt };',
     to: 'if (answer.status < 600) return { ...answer, receipt };',
     tests,
@@ -108,14 +108,14 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'payment_that_settles_late_is_not_credited',
-    file: 'shared/x402/look_for_x402_payment.ts',
+    file: 'shared/domains/x402/look_for_x402_payment.ts',
     from: 'await creditPayment(tx, payment, found.transfer);',
     to: "await endLapsed(tx.db, payment.id, 'expired');",
     tests: LATE,
   },
   {
     name: 'second_of_two_first_payments_fails',
-    file: 'shared/x402/accounts.ts',
+    file: 'shared/domains/x402/accounts.ts',
     from: 'on conflict do nothing returning id',
     to: 'returning id',
     tests: ['test/x402/pay.test.ts'],
@@ -171,7 +171,7 @@ export const X402: readonly Mutation[] = [
   },
   {
     name: 'transfer_that_is_another_deposit_pays',
-    file: 'shared/x402/credit_payment.ts',
+    file: 'shared/domains/x402/credit_payment.ts',
     from: "if (deposit.rail !== 'x402' || deposit.root_id !== rootId) {",
     to: 'if (deposit.root_id < 0) {',
     tests: LATE,
@@ -190,5 +190,12 @@ export const X402: readonly Mutation[] = [
     from: 'if (timeOf(block) < recordedAt.getTime() - SKEW_MS)',
     to: 'if (timeOf(block) < 0)',
     tests: RECEIPTS,
+  },
+  {
+    name: 'payment_of_version_1_names_any_network',
+    file: 'shared/domains/x402/payment.ts',
+    from: 'named === networkV1 ? network : named',
+    to: 'named === networkV1 ? network : network',
+    tests: ['test/x402/hostile.test.ts'],
   },
 ];

@@ -1,8 +1,8 @@
 import type { Mutation } from '../mutation.ts';
 
-const REPEATS = 'shared/x402/repeats.ts';
+const REPEATS = 'shared/domains/x402/repeats.ts';
 const CHAIN = 'workers/gateways/x402/chain.ts';
-const SETTLE = 'shared/x402/settle_x402_payment.ts';
+const SETTLE = 'shared/domains/x402/settle_x402_payment.ts';
 const tests = ['test/x402/hostile.test.ts'];
 const RECEIPTS = ['test/x402/unknown_receipt.test.ts'];
 const READ = ['test/x402/read_payments.test.ts'];
@@ -47,14 +47,14 @@ export const X402_PROOFS: readonly Mutation[] = [
   },
   {
     name: 'unsettled_payments_of_an_address_have_no_limit',
-    file: 'shared/x402/payments.ts',
+    file: 'shared/domains/x402/payments.ts',
     from: 'max: 50,',
     to: 'max: 5_000,',
     tests: READ,
   },
   {
     name: 'settled_payments_of_an_address_are_limited_too',
-    file: 'shared/x402/credit_payment.ts',
+    file: 'shared/domains/x402/credit_payment.ts',
     from: 'if (payment.origin) await giveBack(',
     to: 'if (!payment.origin) await giveBack(',
     tests: READ,
@@ -68,7 +68,7 @@ export const X402_PROOFS: readonly Mutation[] = [
   },
   {
     name: 'terms_of_another_payment_come_with_one_that_may_settle',
-    file: 'shared/x402/prices.ts',
+    file: 'shared/domains/x402/prices.ts',
     from: 'if (body.details?.charged !== false) return refused;',
     to: 'if (body.details === undefined) return refused;',
     tests: LATE,
@@ -105,10 +105,73 @@ export const X402_PROOFS: readonly Mutation[] = [
   },
   {
     name: 'payer_without_a_key_gets_no_goods',
-    file: 'shared/orders/purchase_product.ts',
+    file: 'shared/domains/orders/purchase_product.ts',
     from: "deliveredBy: ({ order_id }) => ({ operation: 'get_vault_item', input: { order_id } }),",
     to: '',
     tests: ['test/x402/pay.test.ts'],
     grep: 'without an account',
+  },
+  {
+    name: 'payment_is_valid_for_years',
+    file: 'shared/domains/x402/payment.ts',
+    from: 'if (left > VALID_SECONDS_MAX) {',
+    to: 'if (left < -VALID_SECONDS_MAX) {',
+    tests: ['test/x402/hostile.test.ts'],
+    grep: 'refused before anybody',
+  },
+  {
+    name: 'payer_in_other_letters_is_another',
+    file: 'shared/domains/x402/payment.ts',
+    from: 'payer: from.toLowerCase(),',
+    to: 'payer: from,',
+    tests: ['test/x402/hostile.test.ts'],
+    grep: 'other letters',
+  },
+  {
+    name: 'nonce_in_other_letters_is_another',
+    file: 'shared/domains/x402/payment.ts',
+    from: 'nonce: nonce.toLowerCase(),',
+    to: 'nonce,',
+    tests: ['test/x402/hostile.test.ts'],
+    grep: 'other letters',
+  },
+  {
+    name: 'operations_that_are_not_for_sale_are_sold',
+    file: 'shared/composition/invoke/paid_answers.ts',
+    from: 'op.paid?.soldWithoutKey !== undefined &&',
+    to: "op.name !== '' &&",
+    tests: ['test/x402/pay.test.ts'],
+    grep: 'labor task',
+  },
+  {
+    name: 'goods_of_a_key_come_opened',
+    file: 'shared/composition/invoke/paid_answers.ts',
+    from: '!deliveredBy || call.caller.payer === undefined ||',
+    to: '!deliveredBy ||',
+    tests: ['test/x402/pay.test.ts'],
+    grep: 'cannot, with',
+  },
+  {
+    name: 'terms_of_another_network_are_taken',
+    file: 'shared/domains/x402/payment.ts',
+    from: 'if (terms.network !== rail.network) {',
+    to: "if (terms.network === '') {",
+    tests: ['test/x402/hostile.test.ts'],
+    grep: 'refused before anybody',
+  },
+  {
+    name: 'terms_of_another_asset_are_taken',
+    file: 'shared/domains/x402/payment.ts',
+    from: '!isSame(terms.asset, rail.asset) || ',
+    to: '',
+    tests: ['test/x402/hostile.test.ts'],
+    grep: 'refused before anybody',
+  },
+  {
+    name: 'second_payment_of_a_request_is_dropped',
+    file: 'api/x402/payment_headers.ts',
+    from: 'if (isDeepStrictEqual(payment, other)) return payment;',
+    to: 'if (isDeepStrictEqual(payment, payment) || other) return payment;',
+    tests: ['test/x402/two_headers.test.ts'],
   },
 ];

@@ -31,7 +31,7 @@ export interface Lane {
   stop(): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly grep?: string | undefined;
   /** Ends at the first failure. */
   readonly bail?: boolean;

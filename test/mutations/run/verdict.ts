@@ -12,7 +12,7 @@ export interface Verdict {
   readonly good: boolean;
 }
 
-export interface Unmutated {
+interface Unmutated {
   /** The names of the tests that fail without any mutation. */
   readonly red: ReadonlySet<string>;
   /** The same tests without the mutation, at once after a run that took too long. */

@@ -92,7 +92,7 @@ export const SOCKS_PLACES: readonly Mutation[] = [
   },
   {
     name: 'a_tree_on_credit_is_like_one_that_has_paid',
-    file: 'shared/proxies/sale/key_owners.ts',
+    file: 'shared/domains/proxies/sale/key_owners.ts',
     from: '(await inflowOf(database.manager, caller.rootId)) === 0n',
     to: '(await inflowOf(database.manager, caller.rootId)) < 0n',
     tests: admissionTests,
@@ -100,7 +100,7 @@ export const SOCKS_PLACES: readonly Mutation[] = [
   },
   {
     name: 'a_tree_that_has_paid_is_like_one_on_credit',
-    file: 'shared/proxies/sale/key_owners.ts',
+    file: 'shared/domains/proxies/sale/key_owners.ts',
     from: '(await inflowOf(database.manager, caller.rootId)) === 0n',
     to: '(await inflowOf(database.manager, caller.rootId)) >= 0n',
     tests: admissionTests,

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const connectionTests = ['test/api/socks/connections.test.ts'];
 const unansweredTests = ['test/api/socks/unanswered.test.ts'];
 const VERDICT = 'api/socks/verdict.ts';
-const REFUND = 'shared/proxies/sale/refund_connection.ts';
+const REFUND = 'shared/domains/proxies/sale/refund_connection.ts';
 
 /** Which connections of the SOCKS5 server are given back: those without a byte of the target. */
 export const SOCKS_REFUNDS: readonly Mutation[] = [

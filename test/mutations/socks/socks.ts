@@ -30,7 +30,7 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'a_suspended_agent_keeps_its_connections',
-    file: 'shared/proxies/sale/key_owners.ts',
+    file: 'shared/domains/proxies/sale/key_owners.ts',
     from: `above.id = any (a.lineage) and above.status = 'suspended'`,
     to: `above.id = any (a.lineage) and above.status = 'ended'`,
     tests: connectionTests,
@@ -86,7 +86,7 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'a_repeated_sale_is_charged_again',
-    file: 'shared/proxies/sale/sell_connection.ts',
+    file: 'shared/domains/proxies/sale/sell_connection.ts',
     from: `made ?? (await charge(tx, { service: 'proxy', units: 1 }))`,
     to: `await charge(tx, { service: 'proxy', units: 1 })`,
     tests: connectionTests,
@@ -94,7 +94,7 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'a_sale_of_unknown_outcome_is_not_repeated',
-    file: 'shared/proxies/sale/connections.ts',
+    file: 'shared/domains/proxies/sale/connections.ts',
     from: `error instanceof LostCommit || violated`,
     to: 'violated',
     tests: ['test/faults/lost_commits.test.ts'],
@@ -128,7 +128,7 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'an_agent_that_cannot_pay_has_proxies_dialled',
-    file: 'shared/proxies/sale/find_proxies.ts',
+    file: 'shared/domains/proxies/sale/find_proxies.ts',
     from: `await assertChargeable(tx, { service: 'proxy', units: 1 });`,
     to: '',
     tests: refusalTests,
@@ -136,7 +136,7 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'all_proxies_of_the_pool_are_dialled',
-    file: 'shared/proxies/sale/find_proxies.ts',
+    file: 'shared/domains/proxies/sale/find_proxies.ts',
     from: 'const PROXIES_MAX = 3;',
     to: 'const PROXIES_MAX = 5;',
     tests: attemptTests,
@@ -152,7 +152,7 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'a_session_is_shared_by_agents',
-    file: 'shared/proxies/sale/sessions.ts',
+    file: 'shared/domains/proxies/sale/sessions.ts',
     from: "`${agentId}/${country ?? ''}/${name}`",
     to: "`${country ?? ''}/${name}`",
     tests: serverTests,

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
-import { Blocked, openEgress } from '../../../shared/platform/egress/egress.ts';
+import { BlockedTarget, openEgress } from '../../../shared/platform/egress/egress.ts';
 import { eventually } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { FORBIDDEN } from './forbidden.ts';
@@ -99,7 +99,7 @@ describe('egress', () => {
       'not a URL',
       '',
     ]) {
-      expect(await failure(out.request(url, LIMITS)), url).to.be.instanceOf(Blocked);
+      expect(await failure(out.request(url, LIMITS)), url).to.be.instanceOf(BlockedTarget);
     }
     expect(reached).to.equal(0);
   });
@@ -110,7 +110,7 @@ describe('egress', () => {
     records['mapped.example'] = [['::ffff:7f00:1']];
     for (const host of ['mixed.example', 'six.example', 'mapped.example']) {
       const error = await failure(egress().request(`http://${host}:${canary}/`, LIMITS));
-      expect(error, host).to.be.instanceOf(Blocked);
+      expect(error, host).to.be.instanceOf(BlockedTarget);
       // The one who gave the name learns nothing about our network from the message.
       expect(error!.message).not.to.match(/127|::/);
     }
@@ -133,7 +133,7 @@ describe('egress', () => {
       'AAAA rebind.example',
     ]);
     const second = egress(`127.0.0.1:${port}`).request(`http://rebind.example:${port}/`, LIMITS);
-    expect(await failure(second)).to.be.instanceOf(Blocked);
+    expect(await failure(second)).to.be.instanceOf(BlockedTarget);
   });
 
   it('checks the target of a redirect, and of the redirect after that', async () => {
@@ -161,9 +161,11 @@ describe('egress', () => {
       `gopher://127.0.0.1:${port}/`,
       `http://user:password@127.0.0.1:${port}/`,
     ]) {
-      expect(await failure(out.request(via(target), follow)), target).to.be.instanceOf(Blocked);
+      expect(await failure(out.request(via(target), follow)), target).to.be.instanceOf(
+        BlockedTarget,
+      );
       const twice = out.request(via(via(target)), follow);
-      expect(await failure(twice), target).to.be.instanceOf(Blocked);
+      expect(await failure(twice), target).to.be.instanceOf(BlockedTarget);
     }
     expect(reached).to.equal(0);
   });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 
 import { exceptionOf } from '../../../shared/platform/egress/addresses.ts';
-import { Blocked, openEgress } from '../../../shared/platform/egress/egress.ts';
+import { BlockedTarget, openEgress } from '../../../shared/platform/egress/egress.ts';
 import { eventually } from '../../harness.ts';
 import { startNameServer, type NameServer } from '../../name_server.ts';
 import { patience } from '../pace.ts';
@@ -100,7 +100,7 @@ describe('connections that egress keeps', () => {
     opened[0]!.socket.destroy();
     await eventually(
       () => out.request(named, LIMITS).then(String, (error: unknown) => error),
-      (outcome) => outcome instanceof Blocked,
+      (outcome) => outcome instanceof BlockedTarget,
     );
     expect(opened).to.have.length(1);
   });

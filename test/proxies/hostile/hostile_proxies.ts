@@ -38,7 +38,7 @@ const CHARACTERS: Readonly<Record<string, Character>> = {
   'begins the greeting and stops': (socket) => void socket.write(Buffer.from([5])),
   'greets in another protocol': (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
   'greets without end': (socket) => sendWithoutEnd(socket, Buffer.alloc(65_536, 5)),
-  'wants a password': async (socket) => void (await readSocksRequest(socket, { needsLogin: true })),
+  'wants a password': async (socket) => void (await readSocksRequest(socket, { login: 'a:b' })),
   'refuses to connect': async (socket) => (await readSocksRequest(socket))!.answer(5),
   ...Object.fromEntries(
     Object.entries(HOSTILE_ANSWERS).map(([name, answer]) => [

@@ -1,10 +1,10 @@
-import type { AlgorandNetwork } from '../../../shared/deposits/algorand/settings.ts';
-import type { DepositChain } from '../../../shared/deposits/chain/deposit_chain.ts';
+import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
+import type { DepositChain } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { agreeing } from '../quorum.ts';
 import { openIndexer } from './indexer.ts';
 import { openProvider } from './provider.ts';
 
-/** Algorand as a network that money comes in on. `answerMsMax`: so long each indexer may take. */
+/** Algorand as a network for deposits. `answerMsMax`: time limit for an answer of an indexer. */
 export function openAlgorandDeposits(
   network: AlgorandNetwork,
   { answerMsMax }: { answerMsMax?: number } = {},

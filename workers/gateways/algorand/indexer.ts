@@ -3,13 +3,13 @@ import { answerText } from '../answer_text.ts';
 /** One indexer. Its URL may hold a key, so no message repeats it. */
 export interface Indexer {
   readonly host: string;
-  /** Undefined: it knows of no such thing. Throws when it does not answer with an object. */
+  /** Undefined: it has no such object. Throws if the answer is not an object. */
   ask<T extends object>(path: string): Promise<T | undefined>;
 }
 
 const ANSWER_MS_MAX = 10_000;
 
-/** `answerMsMax` is from a question to the end of its answer. */
+/** `answerMsMax`: time from a question to the end of its answer. */
 export function openIndexer(
   url: string,
   { token, answerMsMax = ANSWER_MS_MAX }: { token?: string | undefined; answerMsMax?: number },
@@ -36,7 +36,7 @@ export function openIndexer(
         throw new Error(`${host} does not answer: ${(error as Error).message}`);
       } finally {
         clearTimeout(timer);
-        overdue.abort(); // What was not read to its end is not kept open.
+        overdue.abort(); // An answer that was not read to its end is closed.
       }
     },
   };

@@ -1,12 +1,12 @@
 import algosdk from 'algosdk';
 
-import type { AlgorandIssuer } from '../../../shared/tokens/settings.ts';
+import type { AlgorandIssuer } from '../../../shared/domains/tokens/settings.ts';
 
-/** The node that transactions are sent to, and the indexers that say what became of them. */
+/** The node that transactions are sent to, and the indexers that tell their outcome. */
 export interface Nodes {
   /** Throws if it is of another network. */
   algod(): Promise<algosdk.Algodv2>;
-  /** All of them; throws if one is of another network. */
+  /** All indexers; throws if one is of another network. */
   indexers(): Promise<readonly algosdk.Indexer[]>;
 }
 
@@ -45,14 +45,14 @@ export function openNodes(issuer: AlgorandIssuer): Nodes {
   };
 }
 
-/** The SDK takes the port apart from the rest, and the usual one where it is not told. */
+/** A client for a URL. The SDK takes the port apart, and a wrong default if there is none. */
 function clientOf<T>(url: string, make: (server: string, port: string) => T): T {
   const { protocol, hostname, port, pathname } = new URL(url);
   const usual = protocol === 'https:' ? '443' : '80';
   return make(`${protocol}//${hostname}${pathname.replace(/\/$/, '')}`, port || usual);
 }
 
-/** Until it has succeeded. */
+/** Runs the work until it has succeeded once. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   return async () => {
@@ -62,7 +62,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Undefined for what a node or an indexer does not know. */
+/** The answer; undefined if the node or the indexer does not know the object. */
 export async function known<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

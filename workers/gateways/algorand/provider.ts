@@ -4,12 +4,12 @@ import type {
   DepositChain,
   Recipients,
   Position,
-} from '../../../shared/deposits/chain/deposit_chain.ts';
-import type { AlgorandNetwork } from '../../../shared/deposits/algorand/settings.ts';
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
 import type { Indexer } from './indexer.ts';
 import { notesOn, transfersIn, wholeIn, type RawTransaction } from './transfers.ts';
 
-interface Found {
+interface TransactionAnswer {
   readonly 'current-round'?: number;
   readonly transaction?: RawTransaction;
 }
@@ -26,14 +26,14 @@ interface Block {
   readonly 'genesis-hash'?: string;
 }
 
-/** Eight hours of rounds. A search is by the address, so it costs what was paid there. */
+/** Rounds in one search: eight hours. A search is by address, so it costs what was paid there. */
 const STRETCH_MAX = 10_000;
 const PAGE = 1_000;
 const PAGES_MAX = 1_000;
 /** A round that every indexer has. */
 const FIRST_ROUND = 1;
 
-/** What one indexer says of the network. A round that it has is final. */
+/** The network as one indexer sees it. A round that it has is final. */
 export function openProvider(indexer: Indexer, network: AlgorandNetwork): DepositChain {
   const ask = checked(indexer, network);
   return {
@@ -49,7 +49,7 @@ async function readTransaction(
   network: AlgorandNetwork,
   txId: string,
 ): Promise<ChainTransaction> {
-  const raw = (await ask<Found>(`/v2/transactions/${txId}`))?.transaction;
+  const raw = (await ask<TransactionAnswer>(`/v2/transactions/${txId}`))?.transaction;
   if (!raw) return { status: 'unknown' };
   if (raw.id !== txId) throw new Error('an indexer answers with another transaction');
   return { status: 'final', transfers: transfersIn(raw, network), notes: notesOn(raw) };
@@ -90,7 +90,7 @@ async function scanRounds(
     .map(({ transfer }) => transfer);
 }
 
-/** All payments that have to do with an address. */
+/** All transactions that involve an address. */
 async function* paymentsOf(
   ask: Ask,
   address: string,
@@ -106,7 +106,7 @@ async function* paymentsOf(
       ...(next && { next }),
     }).toString();
     const answer = await ask<Page>(`/v2/accounts/${address}/transactions?${query}`);
-    // What an indexer has not come to yet it would leave out without a word.
+    // An indexer would silently leave out rounds that it has not reached yet.
     const come = wholeIn(answer?.['current-round'], 'current-round');
     if (come < to) throw new Error(`an indexer has come to round ${come}, and not to ${to}`);
     yield* answer?.transactions ?? [];
@@ -118,7 +118,7 @@ async function* paymentsOf(
 
 type Ask = Indexer['ask'];
 
-/** Each indexer says first of which network it is. Of one that is of another nothing is read. */
+/** Checks first which network each indexer is of. Nothing is read from one of another network. */
 function checked(indexer: Indexer, { genesisHash }: AlgorandNetwork): Ask {
   let isRight = false;
   return async <T extends object>(path: string) => {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 
 import algosdk, { type Transaction } from 'algosdk';
 
-import type { AlgorandIssuer } from '../../../shared/tokens/settings.ts';
+import type { AlgorandIssuer } from '../../../shared/domains/tokens/settings.ts';
 import { openSigningService } from '../signing_service.ts';
 
-/** Signs for the wallet that issues tokens; nothing else does. */
-export interface AlgorandSigner {
+/** Signs only for the wallet that issues tokens. */
+interface AlgorandSigner {
   address(): Promise<string>;
-  /** In the order of the transactions. Refuses one that would give the wallet away. */
+  /** Signs in the order of the transactions. Refuses one that would give the wallet away. */
   sign(transactions: readonly Transaction[]): Promise<Uint8Array[]>;
 }
 
@@ -25,14 +25,14 @@ export function openSigner({ keyFile, signerUrl }: Settings): AlgorandSigner {
   };
 }
 
-/** Nothing that we sign hands the wallet to another key, or empties it. */
+/** Refuses a transaction that hands the wallet to another key, or empties it. */
 function assertHarmless({ rekeyTo, payment, assetTransfer }: Transaction): void {
   if (rekeyTo || payment?.closeRemainderTo || assetTransfer?.closeRemainderTo) {
     throw new Error('a transaction would give the wallet away: it is not signed');
   }
 }
 
-/** Read when it is first needed, so that only a process which issues ever has the key. */
+/** Reads the file at the first use, so that only a process that issues tokens has the key. */
 function signerOfFile(file: string | undefined): AlgorandSigner {
   let account: algosdk.Account | undefined;
   const open = (): algosdk.Account => (account ??= accountIn(file));
@@ -50,12 +50,12 @@ function accountIn(file: string | undefined): algosdk.Account {
     const seed = new Uint8Array(Buffer.from(words, 'hex'));
     return algosdk.mnemonicToSecretKey(isSeed ? algosdk.mnemonicFromSeed(seed) : words);
   } catch {
-    // The error of the SDK could repeat what is in the file.
+    // The SDK's own error could repeat the content of the file.
     throw new Error('the file that ALGO_KEY_FILE names holds neither 25 words nor a seed in hex');
   }
 }
 
-/** A service that has the key. */
+/** Signs by a service that has the key. */
 function signerAt(url: string): AlgorandSigner {
   const service = openSigningService(url);
   return {

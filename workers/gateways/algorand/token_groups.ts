@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 
 import algosdk, { type SuggestedParams, type Transaction } from 'algosdk';
 
-import { ARC72 } from '../../../shared/tokens/arc72/arc72_program.ts';
-import type { TokenOrder } from '../../../shared/tokens/token_gateway.ts';
+import { ARC72 } from '../../../shared/domains/tokens/arc72/arc72_program.ts';
+import type { TokenOrder } from '../../../shared/domains/tokens/token_gateway.ts';
 
-/** For so many rounds, some nine minutes, the network takes what was signed. */
+/** Rounds for which the network takes a signed transaction: some nine minutes. */
 export const WINDOW_ROUNDS = 200n;
 
 const MINT = algosdk.ABIMethod.fromSignature('mint(address,uint256,string)void');
-/** What an account keeps for a box, in micro-ALGO: for one, and for each byte of it. */
+/** Balance that an account must keep in micro-ALGO: for a box, and for each byte of it. */
 const KEPT = { box: 2_500n, byte: 400n };
-/** In the box of a token: the owner and who is approved. */
+/** Bytes in the box of a token: the owner, and who is approved. */
 const ADDRESSES_BYTES = 64;
 const COUNT_BYTES = 8;
 
-interface Ground {
+interface TokenContext {
   readonly sender: string;
   readonly key: string;
   readonly suggestedParams: SuggestedParams;
@@ -23,13 +23,13 @@ interface Ground {
 
 export const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
-/** The transactions that issue it, which pass or fail together; the last is the one that does. */
+/** The transactions that issue a token, which pass or fail together; the last one issues it. */
 export async function groupOf(
   algod: algosdk.Algodv2,
   order: TokenOrder,
-  { sender, key, suggestedParams }: Ground,
+  { sender, key, suggestedParams }: TokenContext,
 ): Promise<Transaction[]> {
-  // While one with this lease is valid, the network takes no other.
+  // While a transaction with this lease is valid, the network takes no other one.
   const lease = new Uint8Array(createHash('sha256').update(`token ${key}`).digest());
   const common = { sender, lease, suggestedParams };
   switch (order.kind) {
@@ -41,7 +41,7 @@ export async function groupOf(
           unitName: order.unitName,
           total: order.totalSupply,
           decimals: order.decimals,
-          // No manager, reserve, freeze or clawback: nobody ever has a right over it.
+          // No manager, reserve, freeze or clawback address: nobody ever has a right over it.
           defaultFrozen: false,
         }),
       ];
@@ -67,7 +67,7 @@ export async function groupOf(
 
 type Nft = Extract<TokenOrder, { kind: 'nft' }>;
 
-/** A payment of what the contract has to keep for it, if it lacks any, and the call. */
+/** The call, after a payment of the balance that the contract has to keep, if it lacks any. */
 async function mintingOf(
   algod: algosdk.Algodv2,
   { contract, number, address, uri }: Nft,

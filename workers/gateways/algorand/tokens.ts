@@ -1,8 +1,8 @@
 import algosdk from 'algosdk';
 
-import { ARC72 } from '../../../shared/tokens/arc72/arc72_program.ts';
-import type { AlgorandIssuer, TokenSettings } from '../../../shared/tokens/settings.ts';
-import type { TokenFate, TokenGateway } from '../../../shared/tokens/token_gateway.ts';
+import { ARC72 } from '../../../shared/domains/tokens/arc72/arc72_program.ts';
+import type { AlgorandIssuer, TokenSettings } from '../../../shared/domains/tokens/settings.ts';
+import type { TokenState, TokenGateway } from '../../../shared/domains/tokens/token_gateway.ts';
 import { answerOf } from '../answer_of.ts';
 import { known, openNodes, type Nodes } from './nodes.ts';
 import { openSigner } from './signer.ts';
@@ -65,7 +65,7 @@ function openIssuer(issuer: AlgorandIssuer): TokenGateway {
         return undefined;
       } catch (error) {
         const { message, status } = error as Error & { status?: number };
-        // Not what it says of these bytes: it does not answer.
+        // The error is not about these bytes: the node does not answer.
         if (status === undefined || status >= 500) throw error;
         return /already in ledger/.test(message) ? undefined : message.slice(0, 500);
       }
@@ -75,9 +75,9 @@ function openIssuer(issuer: AlgorandIssuer): TokenGateway {
   };
 }
 
-async function fateOf(nodes: Nodes, txIds: readonly string[]): Promise<TokenFate> {
+async function fateOf(nodes: Nodes, txIds: readonly string[]): Promise<TokenState> {
   const [algod, indexers] = [await nodes.algod(), await nodes.indexers()];
-  // Before it is looked for, so that what they do not know then was in no round up to these.
+  // Read before the look-up, so that a transaction unknown to them was in no round up to these.
   const seen = [Number((await algod.status().do()).lastRound)];
   for (const indexer of indexers) seen.push(Number((await indexer.makeHealthCheck().do()).round));
   for (const txId of txIds) {
@@ -88,22 +88,22 @@ async function fateOf(nodes: Nodes, txIds: readonly string[]): Promise<TokenFate
     if (first && found.every((one) => one && isSame(one, first))) {
       return { status: 'confirmed', txId, ...(await issuedBy(algod, first)) };
     }
-    // One of them is behind, or wrong: it is asked again.
+    // One of them is behind or wrong: ask again later.
     if (pending || found.some(Boolean)) return { status: 'unknown', asOf: 0 };
   }
   return { status: 'unknown', asOf: Math.min(...seen) };
 }
 
-type Indexed = algosdk.indexerModels.Transaction;
+type IndexedTransaction = algosdk.indexerModels.Transaction;
 
-const isSame = (one: Indexed, other: Indexed): boolean =>
+const isSame = (one: IndexedTransaction, other: IndexedTransaction): boolean =>
   one.confirmedRound === other.confirmedRound && idOf(one) === idOf(other);
 
-const idOf = (one: Indexed): bigint | undefined =>
+const idOf = (one: IndexedTransaction): bigint | undefined =>
   one.createdAssetIndex || one.createdApplicationIndex || one.applicationTransaction?.applicationId;
 
-/** What it has issued, which the node has to know too. */
-async function issuedBy(algod: algosdk.Algodv2, transaction: Indexed) {
+/** The token that it issued, which the node must know too. */
+async function issuedBy(algod: algosdk.Algodv2, transaction: IndexedTransaction) {
   const { confirmedRound: round, sender, createdAssetIndex: asset } = transaction;
   const id = idOf(transaction);
   if (!id || !round) throw new Error('an indexer does not say what a transaction has issued');

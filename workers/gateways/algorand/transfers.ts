@@ -1,11 +1,11 @@
-import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
-import type { AlgorandNetwork } from '../../../shared/deposits/algorand/settings.ts';
+import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
 
-/** What an indexer says of a transaction, as far as it matters here. */
+/** A transaction of an indexer, with the fields that are read here. */
 export interface RawTransaction {
   readonly id?: string;
   readonly sender?: string;
-  /** In base64. */
+  /** Base64. */
   readonly note?: string;
   readonly 'genesis-hash'?: string;
   readonly 'confirmed-round'?: number;
@@ -20,21 +20,24 @@ export interface RawTransaction {
   };
   readonly 'asset-transfer-transaction'?: {
     readonly 'asset-id'?: number;
-    /** Whom it was taken from, by the right of an asset to be taken back. */
+    /** The account it was taken from, by the clawback right of an asset. */
     readonly sender?: string;
   };
   readonly 'application-transaction'?: object;
   readonly 'inner-txns'?: readonly object[];
 }
 
-type About = Pick<AlgorandNetwork, 'genesisHash' | 'address'>;
+type NetworkIdentity = Pick<AlgorandNetwork, 'genesisHash' | 'address'>;
 
 /**
- * What it paid in ALGO: the amount, and what was left in an account that it closed. What happens
- * inside a call of an application has no id of its own and is no payment here. What the platform
- * pays itself is none either. Throws if something is missing, or if it is of another network.
+ * Its payments of ALGO: the amount, and the rest of an account that it closed. Payments inside a
+ * call of an application have no id of their own and do not count; nor do payments of the platform
+ * itself. Throws if something is missing, or if it is of another network.
  */
-export function transfersIn(raw: RawTransaction, { genesisHash, address }: About): ChainTransfer[] {
+export function transfersIn(
+  raw: RawTransaction,
+  { genesisHash, address }: NetworkIdentity,
+): ChainTransfer[] {
   if (raw['genesis-hash'] !== genesisHash) throw new Error('a transaction is of another network');
   const payment = raw['payment-transaction'];
   if (!payment || raw.sender === address) return [];
@@ -57,7 +60,7 @@ export function transfersIn(raw: RawTransaction, { genesisHash, address }: About
   });
 }
 
-/** What looks like a payment, and why it is none. */
+/** Notes on what looks like a payment but is none. */
 export function notesOn(raw: RawTransaction): string[] {
   const asset = raw['asset-transfer-transaction'];
   const inner = raw['inner-txns'] ?? [];
@@ -69,12 +72,12 @@ export function notesOn(raw: RawTransaction): string[] {
       ? [`It moves the asset ${asset['asset-id']}; of Algorand only ALGO itself is taken.`]
       : []),
     ...(inner.length > 0
-      ? ['What an application pays inside a call is not credited: pay from an account instead.']
+      ? ['A payment inside an application call is not credited: pay from an account.']
       : []),
   ];
 }
 
-/** Rounds, times and amounts: more than 2^53 of anything there is not. */
+/** A whole number: rounds, times and amounts never exceed 2^53. */
 export function wholeIn(value: unknown, name: string): number {
   if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
   throw new Error(`an indexer says no ${name}`);
@@ -85,7 +88,7 @@ export function textIn(value: unknown, name: string): string {
   throw new Error(`an indexer says no ${name}`);
 }
 
-/** The note as text. What is no UTF-8 is no reference. */
+/** The note as text. A note that is not UTF-8 is no reference. */
 function referenceIn(note: string | undefined): { reference?: string } {
   if (!note) return {};
   try {

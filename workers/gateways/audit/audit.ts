@@ -1,9 +1,9 @@
-import type { AuditGateway } from '../../../shared/operators/audit_gateway.ts';
+import type { AuditGateway } from '../../../shared/domains/operators/audit_gateway.ts';
 import { runAudit } from '../../../shared/composition/audit.ts';
 import type { Config } from '../../../shared/composition/config.ts';
 import { databaseOf } from '../../../shared/platform/database.ts';
 
-/** A connection of its own for each run: an audit may take longer than jobs may wait for one. */
+/** One connection for each run: an audit may take longer than jobs may wait for one. */
 export const openAudit = ({ databaseUrl }: Config): AuditGateway => ({
   async run() {
     const database = await databaseOf(databaseUrl, 1).initialize();

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-import type { DatasetGateway } from '../../../shared/datasets/gateway.ts';
+import type { DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { openFtp } from './ftp.ts';
 import { openMysql } from './mysql.ts';
 import { reasonOf } from './reason.ts';
 
-/** For names, connections, redirects and the last byte. */
+/** Time for names, connections, redirects and the last byte. */
 const FETCH_MS_MAX = 60_000;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const REDIRECTS_MAX = 5;
 
-/** Looks at what sellers deliver, through the egress guard. */
+/** Checks what sellers deliver, through the egress guard. */
 export const openDatasets = (egress: Egress): DatasetGateway => ({
   ...openFtp(egress),
   ...openMysql(egress),

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-import type { FtpDelivery } from '../../../shared/datasets/ftp_delivery.ts';
-import type { DatasetGateway } from '../../../shared/datasets/gateway.ts';
+import type { FtpDelivery } from '../../../shared/domains/datasets/ftp_delivery.ts';
+import type { DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
 import { isAddress } from '../../../shared/platform/egress/addresses.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { reasonOf } from './reason.ts';
 
-/** For names, both connections and all commands. */
+/** Time for names, both connections and all commands. */
 const SESSION_MS_MAX = 20_000;
-/** Of answers to commands. The library reads them again with each piece that comes. */
+/** Maximum length of answers to commands. The library reads them again with each new piece. */
 const ANSWER_CHARS_MAX = 32 * 1024;
 
-/** FTP servers of sellers, which are reached through the egress guard. */
+/** FTP servers of sellers, reached through the egress guard. */
 export const openFtp = (
   egress: Egress,
   sessionMsMax = SESSION_MS_MAX,
@@ -30,7 +30,7 @@ export const openFtp = (
       await login(client, control, server);
       const size_bytes = await sizeOf(client, server.path);
       const port = await passivePort(client);
-      // Only to the address that was checked, whatever address the server names.
+      // Connect only to the address that was checked, whatever address the server names.
       const data = await egress.connect({ host: control.remoteAddress!, port }, limits);
       try {
         const command = size_bytes === null ? 'LIST' : `RETR ${server.path}`;
@@ -58,11 +58,11 @@ async function login(
   limitAnswers(client);
   await ftp.handle(undefined, (answer, task) => {
     if (answer instanceof Error) task.reject(answer);
-    else if (answer.code >= 200) task.resolve(answer); // 120: it is not ready yet.
+    else if (answer.code >= 200) task.resolve(answer); // 120: not ready yet.
   });
   if (protocol === 'ftps') {
     await client.useTLS({ host, ...(!isAddress(host) && { servername: host }) });
-    control.on('error', () => undefined); // The library has taken all listeners away.
+    control.on('error', () => undefined); // The library has removed all listeners.
     limitAnswers(client);
   }
   await client.login(username, password);
@@ -81,7 +81,7 @@ function limitAnswers({ ftp }: Client): void {
   });
 }
 
-/** Of the file at this path; null: it is a folder, and the working folder from now on. */
+/** Size of the file at this path; null: it is a folder, which is now the working folder. */
 async function sizeOf(client: Client, path: string): Promise<number | null> {
   if (await unlessRefused(client.send(`CWD ${path}`))) return null;
   const size = await client.size(path);
@@ -89,7 +89,7 @@ async function sizeOf(client: Client, path: string): Promise<number | null> {
   return size;
 }
 
-/** Where it waits for a data connection. */
+/** The port at which it waits for a data connection. */
 async function passivePort({ ftp }: Client): Promise<number> {
   const extended = await unlessRefused(ftp.request('EPSV'));
   const port = extended
@@ -104,7 +104,7 @@ function portOfPassive(message: string): number {
   return Number(high) * 256 + Number(low);
 }
 
-/** Resolves when the server sends what the command asks for, or has sent that it is empty. */
+/** Resolves when the server sends data for the command, or reports that there is none. */
 async function firstOf(
   { ftp }: Client,
   plain: Socket,
@@ -116,12 +116,12 @@ async function firstOf(
     once(data, 'data', { signal: ended }),
     once(data, 'end', { signal: ended }),
   ]);
-  sent.catch(() => undefined); // It is awaited once the command is accepted.
+  sent.catch(() => undefined); // It is awaited after the command is accepted.
   await ftp.request(command);
   await sent;
 }
 
-/** Servers want the session of the control connection here, as proof of who connects. */
+/** Reuses the TLS session of the control connection, which servers want as proof of the client. */
 function withTls(ftp: Client['ftp'], socket: Socket): TLSSocket {
   const session = ftp.tlsSessionStore ?? (ftp.socket as TLSSocket).getSession();
   return connectTls({ ...ftp.tlsOptions, socket, ...(session && { session }) });
@@ -133,7 +133,7 @@ const unlessRefused = <T>(answer: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** What a server answers may name its users and folders, which are the seller's own. */
+/** Answers of a server may name its users and folders, which are the seller's own. */
 const refusalOf = (error: unknown): string =>
   error instanceof FTPError
     ? `The server refused: ${error.message.slice(0, 200)}.`

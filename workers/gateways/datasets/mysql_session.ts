@@ -1,19 +1,19 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 
-import type { MysqlDelivery } from '../../../shared/datasets/mysql_delivery.ts';
+import type { MysqlDelivery } from '../../../shared/domains/datasets/mysql_delivery.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { reasonOf } from './reason.ts';
 
-/** For the connection and all statements. */
+/** Time for the connection and all statements. */
 const SESSION_MS_MAX = 20_000;
-/** A server that sends more than this has not answered what it was asked. */
+/** A server that sends more than this does not answer the statement. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const LOOK_EVERY_MS = 20;
 
-/** Statements one after the other, as the seller's own user. */
+/** Runs statements one after the other, as the seller's own user. */
 export type Session = (sql: string) => Promise<unknown>;
 
-/** The fault that ended it; null: all that was wanted is done. */
+/** Runs `work` in a session. Returns the fault that ended it; null: everything is done. */
 export async function inSession(
   egress: Egress,
   server: MysqlDelivery,
@@ -22,7 +22,7 @@ export async function inSession(
   const ended = AbortSignal.timeout(SESSION_MS_MAX);
   try {
     await perform(egress, server, { work, ended, secure: true }).catch((error: unknown) => {
-      // Nothing was sent to it yet but that TLS is wanted.
+      // The server has no TLS. Nothing but the wish for TLS was sent yet.
       const isPlain = (error as { code?: string }).code === 'HANDSHAKE_NO_SSL_SUPPORT';
       if (!isPlain || server.tls !== 'preferred') throw error;
       return perform(egress, server, { work, ended, secure: false });
@@ -51,13 +51,13 @@ async function perform(
   };
   const late = () => end(new DOMException('too late', 'TimeoutError'));
   ended.addEventListener('abort', late);
-  // Not by its events: those of a connection that becomes TLS are the library's.
+  // Polled, because the events of a connection that becomes TLS belong to the library.
   const looks = setInterval(() => {
     if (socket.bytesRead > ANSWER_BYTES_MAX) end(new Error('it sends too much'));
   }, LOOK_EVERY_MS);
   let connection: Connection | undefined;
   try {
-    // No LOCAL INFILE: a server would ask for files of this machine.
+    // No LOCAL INFILE: a server could ask for files of this machine.
     const options = { stream: socket, host, user, password, flags: ['-LOCAL_FILES'] };
     const isVerified = tls === 'verified';
     const ssl = { rejectUnauthorized: isVerified, verifyIdentity: isVerified };
@@ -74,7 +74,7 @@ async function perform(
   }
 }
 
-/** What a server answers may name its users and tables, which are the seller's own. */
+/** Answers of a server may name its users and tables, which are the seller's own. */
 function refusalOf(error: unknown): string {
   const { sqlMessage, code, message } = error as NodeJS.ErrnoException & { sqlMessage?: string };
   if (sqlMessage !== undefined) {

@@ -1,8 +1,8 @@
-import { Blocked } from '../../../shared/platform/egress/egress.ts';
+import { BlockedTarget } from '../../../shared/platform/egress/egress.ts';
 
-/** What a seller can mend; never what a name resolves to. */
+/** A reason that the seller can act on; it never says what a name resolves to. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Blocked) return `${error.message}.`;
+  if (error instanceof BlockedTarget) return `${error.message}.`;
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || name === 'AbortError') return 'It did not answer in time.';
   return `It cannot be reached: ${(code ?? message).slice(0, 200)}.`;

@@ -5,17 +5,17 @@ import { connect, isIPv6 } from 'node:net';
 import type { HostPort } from '../../../shared/platform/egress/addresses.ts';
 import { queryOf, readAnswer, type Answer, type Query } from './messages.ts';
 
-/** Datagrams that are no answer to the query before it is given up: somebody guesses. */
+/** Datagrams that do not answer the query, after which it is given up: somebody guesses. */
 const STRAY_MAX = 64;
 const MESSAGE_MAX = 65_535;
 
-/** `null`: nothing came in time. */
+/** `null`: no answer came in time. */
 export type Exchange = Answer | null;
 
 /**
  * Asks one name server, by UDP from a port of its own and with an id that cannot be guessed
- * (RFC 5452), and by TCP where the answer is too long for that (RFC 7766 §5). Rejects where the
- * server cannot be reached or its answer cannot be read.
+ * (RFC 5452), and by TCP if the answer is too long for that (RFC 7766 §5). Rejects if the server
+ * cannot be reached or its answer cannot be read.
  */
 export async function askServer(
   server: HostPort,
@@ -54,7 +54,7 @@ function byUdp({ host, port }: HostPort, query: Query, timeoutMs: number): Promi
         end(() => reject(error as Error));
       }
     });
-    // Connected, it takes datagrams of this server only.
+    // A connected socket takes only datagrams of this server.
     socket.connect(port, host, () => {
       if (!isOver) socket.send(queryOf(query));
     });
@@ -96,7 +96,7 @@ function byTcp({ host, port }: HostPort, query: Query, timeoutMs: number): Promi
   });
 }
 
-/** A byte of pieces that have come, the first of which may be a single one. */
+/** A byte of the received pieces; the first piece may be a single byte. */
 function firstByte(chunks: readonly Buffer[], at: number): number {
   const [first, second] = chunks as [Buffer, Buffer | undefined];
   return first[at] ?? second![at - first.length]!;

@@ -4,16 +4,16 @@ import type { LookupResult, Resolve } from './resolver.ts';
 import { openSlots, shareOf, type Share } from './slots.ts';
 
 const SHARES_MAX = 20_000;
-/** A name server that is well answers sooner: what takes longer holds no slot any more. */
+/** Time after which a look-up frees its slot: a healthy name server answers sooner. */
 const SLOW_MS = 250;
 
 /** A look-up for a tree of agents. */
 export type LookUp = (type: RecordType, domain: string, tree: number) => Promise<LookupResult>;
 
 /**
- * Look-ups of domains for trees of agents. A domain that never answers costs nothing: so a tree has
- * half as many in flight as begin at a time and a zone a fifth, and the fewer the more of its
- * look-ups had no answer. `timeoutMs` bounds the wait for a slot.
+ * Look-ups of domains for trees of agents. Domains that never answer cost their owner nothing, so
+ * shares are limited: a tree has half of the look-ups that begin at a time, a zone a fifth, and
+ * fewer the more of its look-ups had no answer. `timeoutMs` bounds the wait for a slot.
  */
 export function openLookups(
   resolve: Resolve,
@@ -45,8 +45,8 @@ export function openLookups(
 }
 
 /**
- * The domain that somebody registered, more or less: below a short second label (co.uk, com.au) it
- * has three. A list of all public suffixes would be exact.
+ * The registered domain, approximately: below a short second label (co.uk, com.au) it has three
+ * labels. A list of all public suffixes would be exact.
  */
 function zoneOf(domain: string): string {
   const labels = domain.split('.');

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What is asked of DNS (RFC 1035 §3.2.2), by its number. */
+/** Types of DNS queries (RFC 1035 §3.2.2), with their numbers. */
 export const TYPES = { A: 1, NS: 2, MX: 15, AAAA: 28 } as const;
 export type RecordType = keyof typeof TYPES;
 
@@ -11,34 +11,34 @@ export interface Query {
   readonly type: RecordType;
 }
 
-/** A record as text: an address, or a host; of MX with its preference (the lowest comes first). */
+/** A record as text: an address or a host; for MX with its preference (the lowest comes first). */
 export interface FoundRecord {
   readonly value: string;
   readonly preference: number;
 }
 
 export interface Answer {
-  /** RFC 1035 §4.1.1: 0 is success, 3 that the name does not exist. */
+  /** Response code (RFC 1035 §4.1.1): 0 is success, 3 that the name does not exist. */
   readonly code: number;
-  /** It did not fit into a datagram: to be asked for again by TCP. */
+  /** True: it did not fit into a datagram, and must be asked for again by TCP. */
   readonly isTruncated: boolean;
-  /** The first ones by preference; of however many there are, so many are kept. */
+  /** The first records by preference, up to a maximum. */
   readonly records: readonly FoundRecord[];
-  /** There were records of this type, and all of them of other names than the one asked for. */
+  /** True: there were records of this type, but all of other names than the one asked for. */
   readonly isOfOthers: boolean;
 }
 
-/** The bytes are no answer that DNS knows. */
-export class Malformed extends Error {}
+/** The bytes are not a DNS answer. */
+class MalformedMessage extends Error {}
 
 export const RECORDS_MAX = 8;
-/** Aliases (CNAME) from a name to the one that has the records. */
+/** Maximum aliases (CNAME) from a name to the one that has the records. */
 const ALIASES_MAX = 8;
 const NAME_MAX = 255;
 const HEADER = 12;
 const CNAME = 5;
 const INTERNET = 1;
-/** RFC 6891: we take datagrams of up to 1 232 bytes, which no path cuts into pieces. */
+/** Option of RFC 6891: we take datagrams of up to 1 232 bytes, which no path fragments. */
 const EDNS = Buffer.from([0, 0, 41, 0x04, 0xd0, 0, 0, 0, 0, 0, 0]);
 
 export function queryOf({ id, name, type }: Query): Buffer {
@@ -50,9 +50,9 @@ export function queryOf({ id, name, type }: Query): Buffer {
 }
 
 /**
- * Reads what came for a query. Undefined: it is no answer to it (another id, another question), as
- * whoever guesses sends it (RFC 5452 §9.1). Only records of the name that was asked for, or of the
- * one that its aliases lead to, are believed. Throws Malformed.
+ * Reads the answer to a query. Undefined: the message answers another query (other id or question),
+ * as guessed ones do (RFC 5452 §9.1). Only records of the name that was asked for, or of the name
+ * that its aliases lead to, are believed. Throws Malformed.
  */
 export function readAnswer(message: Buffer, { id, name, type }: Query): Answer | undefined {
   if (message.length < HEADER || message.readUInt16BE(0) !== id) return undefined;
@@ -82,12 +82,12 @@ function ownerOf(message: Buffer, start: number, name: string): string {
   const aliases = new Map<string, string>();
   for (const entry of entries(message, start)) {
     if (entry.type !== CNAME) continue;
-    if (aliases.size >= 2 * ALIASES_MAX) throw new Malformed('too many aliases');
+    if (aliases.size >= 2 * ALIASES_MAX) throw new MalformedMessage('too many aliases');
     aliases.set(entry.name, readName(message, entry.data).name);
   }
   let owner = name;
   for (let hops = 0; aliases.has(owner); hops += 1) {
-    if (hops >= ALIASES_MAX) throw new Malformed('aliases without end');
+    if (hops >= ALIASES_MAX) throw new MalformedMessage('aliases without end');
     owner = aliases.get(owner)!;
   }
   return owner;
@@ -96,7 +96,7 @@ function ownerOf(message: Buffer, start: number, name: string): string {
 interface Entry {
   readonly name: string;
   readonly type: number;
-  /** Where its data begins and ends. */
+  /** Offset of its data; below, the offset of its end. */
   readonly data: number;
   readonly end: number;
 }
@@ -107,9 +107,9 @@ function* entries(message: Buffer, start: number): Iterable<Entry> {
   for (let left = message.readUInt16BE(6); left > 0; left -= 1) {
     const { name, end } = readName(message, at);
     const data = end + 10;
-    if (data > message.length) throw new Malformed('it ends within a record');
+    if (data > message.length) throw new MalformedMessage('it ends within a record');
     at = data + message.readUInt16BE(end + 8);
-    if (at > message.length) throw new Malformed('it ends within a record');
+    if (at > message.length) throw new MalformedMessage('it ends within a record');
     const isInternet = message.readUInt16BE(end + 2) === INTERNET;
     if (isInternet) yield { name, type: message.readUInt16BE(end), data, end: at };
   }
@@ -121,11 +121,12 @@ function recordOf(message: Buffer, { data, end }: Entry, type: RecordType): Foun
   if (type === 'A' && bytes.length === 4) return { value: bytes.join('.'), preference };
   if (type === 'AAAA' && bytes.length === 16) return { value: ipv6Of(bytes), preference };
   const at = type === 'MX' ? data + 2 : data;
-  if (type === 'A' || type === 'AAAA' || at >= end) throw new Malformed('a record of no such form');
+  if (type === 'A' || type === 'AAAA' || at >= end)
+    throw new MalformedMessage('a record of no such form');
   return { value: readName(message, at).name, preference };
 }
 
-/** Among those that come first, in their order. */
+/** Keeps the record if it is among the first by preference. */
 function keep(records: FoundRecord[], record: FoundRecord): void {
   const later = records.findIndex(({ preference }) => preference > record.preference);
   if (later >= 0) records.splice(later, 0, record);
@@ -136,13 +137,13 @@ function keep(records: FoundRecord[], record: FoundRecord): void {
 function ipv6Of(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, n) => bytes.readUInt16BE(2 * n).toString(16));
   const text = groups.join(':');
-  if (!isIPv6(text)) throw new Malformed('no address');
+  if (!isIPv6(text)) throw new MalformedMessage('no address');
   return text;
 }
 
 /**
- * A name in lower case. A pointer (RFC 1035 §4.1.4) leads to an earlier name only, so that none
- * leads in a circle. A byte that no host has is written as `\DDD`: it is never taken for a dot.
+ * Reads a name, in lower case. A pointer (RFC 1035 §4.1.4) may lead only to an earlier name, so
+ * there are no loops. A byte that no host has is written as `\DDD`, so it is never taken for a dot.
  */
 function readName(message: Buffer, from: number): { name: string; end: number } {
   const labels: string[] = [];
@@ -152,18 +153,19 @@ function readName(message: Buffer, from: number): { name: string; end: number } 
   let length = 0;
   for (;;) {
     const size = message[at];
-    if (size === undefined) throw new Malformed('it ends within a name');
+    if (size === undefined) throw new MalformedMessage('it ends within a name');
     if (size === 0) break;
     if (size >= 0xc0) {
       const to = ((size & 0x3f) << 8) | (message[at + 1] ?? 0);
       end ??= at + 2;
-      if (to >= earliest || to < HEADER) throw new Malformed('a pointer that leads forward');
+      if (to >= earliest || to < HEADER) throw new MalformedMessage('a pointer that leads forward');
       at = earliest = to;
       continue;
     }
     length += size + 1;
     const label = message.subarray(at + 1, at + 1 + size);
-    if (size > 63 || length >= NAME_MAX || label.length < size) throw new Malformed('no name');
+    if (size > 63 || length >= NAME_MAX || label.length < size)
+      throw new MalformedMessage('no name');
     labels.push(textOf(label));
     at += size + 1;
   }

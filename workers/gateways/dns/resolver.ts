@@ -4,12 +4,12 @@ import { hostPortOf, isAddress, type HostPort } from '../../../shared/platform/e
 import { askServer } from './exchange.ts';
 import type { FoundRecord, RecordType } from './messages.ts';
 
-/** Why there are no records. `none`: the name has none of this type. */
-export type LookupFailure = 'none' | 'no_such_domain' | 'dns_time_out' | 'dns_failure';
+/** The reason why there are no records. `none`: the name has none of this type. */
+type LookupFailure = 'none' | 'no_such_domain' | 'dns_time_out' | 'dns_failure';
 
 export type LookupResult = readonly FoundRecord[] | LookupFailure;
 
-/** A look-up, with all its attempts: at most eight records, those that are preferred. */
+/** A look-up with all its attempts: at most eight records, by preference. */
 export type Resolve = (type: RecordType, domain: string) => Promise<LookupResult>;
 
 const DNS_PORT = 53;
@@ -18,8 +18,8 @@ const NO_SUCH_NAME = 3;
 
 /**
  * Asks name servers of ours, which ask those of the domain. Not Node's resolver: that believes
- * records of any name, and keeps however many there are. `timeoutMs` bounds a look-up: each server
- * is asked twice, the second time with twice the time. No name servers: the system's.
+ * records of any name, and keeps any number of them. `timeoutMs` bounds a look-up: each server is
+ * asked twice, the second time with twice the time. No name servers: those of the system.
  */
 export function openResolver(dnsServers: readonly string[], timeoutMs: number): Resolve {
   const servers = (dnsServers.length > 0 ? dnsServers : getServers()).map(serverOf);
@@ -45,7 +45,7 @@ async function resultOf(
   question: { readonly type: RecordType; readonly name: string },
   ms: number,
 ): Promise<LookupResult> {
-  // Unreachable, or an answer that cannot be read: another server may do better.
+  // It was unreachable, or its answer is unreadable: another server may do better.
   const answer = await askServer(server, question, ms).catch(() => undefined);
   if (answer === null) return 'dns_time_out';
   if (answer?.code === NO_SUCH_NAME) return 'no_such_domain';
@@ -55,6 +55,6 @@ async function resultOf(
 
 function serverOf(text: string): HostPort {
   if (isAddress(text)) return { host: text, port: DNS_PORT };
-  // The system's may name an interface (fe80::1%eth0), which is connected to as it is.
+  // A server of the system may name an interface (fe80::1%eth0), which must be kept.
   return hostPortOf(text) ?? { host: text, port: DNS_PORT };
 }

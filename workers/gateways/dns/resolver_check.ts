@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 import type { Resolve } from './resolver.ts';
 
-/** How long a result counts. */
+/** Time for which a result counts. */
 const PASSED_MS = 60_000;
 const FAILED_MS = 5_000;
 
 /**
  * Whether our name servers tell the truth about what does not exist: `com` does, and nothing below
- * `invalid` has an address (RFC 2606). One without a way to the internet says of every name that it
- * does not exist; one that is there to filter or to sell gives every name an address.
+ * `invalid` has an address (RFC 2606). A server without internet access says of every name that it
+ * does not exist; a server that filters or advertises gives every name an address.
  */
 export function openResolverCheck(resolve: Resolve): () => Promise<boolean> {
   let result: Promise<boolean> | undefined;

@@ -1,11 +1,11 @@
-/** What one of those that ask has in hand: a tree of agents, or a zone of DNS. */
+/** The work of one asker: a tree of agents, or a zone of DNS. */
 export interface Share {
-  /** How much it may have at a time, slow or not. */
+  /** Maximum work at a time, slow or not. */
   readonly max: number;
   readonly min: number;
   running: number;
   slow: number;
-  /** Work that had no answer, less work that had one: so much less it may have, and it waits. */
+  /** Unanswered work, less answered work: it reduces the maximum, and puts the share behind. */
   unanswered: number;
 }
 
@@ -18,45 +18,44 @@ export const shareOf = (max: number, min: number): Share => ({
 });
 
 /** Work that has begun. */
-export interface Running {
-  /** It is not answered soon: it gives its slot to others, and counts as slow until it ends. */
+interface RunningWork {
+  /** Frees its slot for others, because it is not answered soon; it counts as slow to its end. */
   readonly slowDown: () => void;
   readonly end: (isAnswered: boolean) => void;
 }
 
 /**
- * Caps concurrent work: so many begin at a time, and what turns out to be slow no longer counts,
- * because it only waits. So nobody's slow work takes a slot from others for long. What is beyond a
- * share waits, and not for ever.
+ * Limits concurrent work. Slow work no longer counts for the limit, because it only waits; so
+ * nobody's slow work takes slots from others for long. Work beyond a share waits, up to a limit.
  */
 export interface Slots {
   /**
-   * The first share is the one that waits; they take turns, those without unanswered work first.
-   * Undefined: none came free in time.
+   * The first share waits in the queue; shares take turns, those without unanswered work first.
+   * Undefined: no slot came free in time.
    */
-  acquire(shares: readonly [Share, ...Share[]]): Running | Promise<Running | undefined>;
+  acquire(shares: readonly [Share, ...Share[]]): RunningWork | Promise<RunningWork | undefined>;
 }
 
-interface Waiting {
+interface WaitingWork {
   readonly shares: readonly [Share, ...Share[]];
   readonly proceed: () => void;
 }
 
-/** Of the work of one share, so much may wait for other shares before the rest is not looked at. */
+/** Waiting work of a share that is looked at: another of its shares may be used up. */
 const DEPTH_MAX = 32;
-/** Not each unanswered look-up is an attack. */
+/** Unanswered work that is allowed for: not every unanswered look-up is an attack. */
 const UNANSWERED_FREE = 3;
 /**
- * Whose work is mostly answered, and has less than this in hand, waits for no slot while there are
- * no more than twice as many taken: many others came a moment before.
+ * A share whose work is mostly answered, with less than this in hand, needs no free slot while at
+ * most twice as many are taken: many others came just before.
  */
 const LONE_MAX = 2;
-/** Slow work for each slot; beyond that, only who has none of it begins more. */
+/** Slow work for each slot; beyond that, only shares without slow work begin more. */
 const SLOW_EACH = 5;
 
 export function openSlots(slotsMax: number, waitMs: number): Slots {
-  /** By share: of those whose work is mostly answered, and of the others. */
-  const lines = [new Map<Share, Set<Waiting>>(), new Map<Share, Set<Waiting>>()] as const;
+  /** Waiting work by share: first the shares whose work is mostly answered, then the others. */
+  const lines = [new Map<Share, Set<WaitingWork>>(), new Map<Share, Set<WaitingWork>>()] as const;
   let acquired = 0;
   let slowInAll = 0;
 
@@ -72,7 +71,7 @@ export function openSlots(slotsMax: number, waitMs: number): Slots {
       ({ running, slow, max, min, unanswered }) => running + slow < Math.max(min, max - unanswered),
     );
 
-  function begin(shares: readonly Share[]): Running {
+  function begin(shares: readonly Share[]): RunningWork {
     acquired += 1;
     for (const share of shares) share.running += 1;
     let state: 'running' | 'slow' | 'ended' = 'running';
@@ -103,7 +102,7 @@ export function openSlots(slotsMax: number, waitMs: number): Slots {
     };
   }
 
-  /** One piece of work of each share, and again, while there are slots. */
+  /** Begins work of each share in turn, as long as there are slots. */
   function proceed(): void {
     for (const line of lines) {
       for (const [share, queue] of line) {
@@ -124,7 +123,7 @@ export function openSlots(slotsMax: number, waitMs: number): Slots {
       const queue = line.get(shares[0]) ?? new Set();
       line.set(shares[0], queue);
       return new Promise((resolve) => {
-        const end = (running: Running | undefined) => {
+        const end = (running: RunningWork | undefined) => {
           clearTimeout(timeUp);
           queue.delete(waiting);
           if (queue.size === 0 && line.get(shares[0]) === queue) line.delete(shares[0]);

@@ -1,17 +1,17 @@
 import { openJsonRpc, type JsonRpc } from './json_rpc.ts';
 
 /**
- * A chain as several providers see it. What only one of them says is not believed: whoever asks
+ * A chain as several providers see it. An answer of only one of them is not believed: the caller
  * gets the answers of all, and an error when one is missing.
  */
 export interface Chain {
   readonly chainId: number;
   ask<T>(method: string, params: readonly unknown[]): Promise<readonly T[]>;
-  /** The same of each by itself, what it refused included. */
+  /** The answers of each provider by itself, refusals included. */
   askEach<T>(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<T>[]>;
 }
 
-/** Each provider says first of which chain it is. One that is of another is never asked more. */
+/** Checks first which chain each provider is of. One of another chain is never asked more. */
 export function openChain(urls: readonly string[], chainId: number): Chain {
   const providers = urls.map((url) => openChecked(url, chainId));
   const askEach = <T>(method: string, params: readonly unknown[]) =>
@@ -26,7 +26,7 @@ export function openChain(urls: readonly string[], chainId: number): Chain {
   };
 }
 
-/** One provider alone, which says first of which chain it is. */
+/** One provider alone, whose chain is checked first. */
 export function openChecked(
   url: string,
   chainId: number,
@@ -47,7 +47,7 @@ export function openChecked(
   };
 }
 
-/** As a log of the chain has it. */
+/** A log of the chain. */
 export interface LogLine {
   readonly address: string;
   readonly topics: readonly string[];

@@ -1,22 +1,22 @@
 import { hashMessage, Interface } from 'ethers';
 
-import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
-import type { SignedText } from '../../../shared/deposits/wallets/wallet_gateway.ts';
+import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
+import type { SignedText } from '../../../shared/domains/deposits/wallets/wallet_gateway.ts';
 import { openJsonRpc, RpcRefusal } from './json_rpc.ts';
 import { checked } from './provider.ts';
 import type { Ask } from './questions.ts';
 
-/** EIP-1271. */
+/** Methods of EIP-1271. */
 const CALLS = new Interface([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ]);
-/** What it answers for a signature that it takes, as one word. */
+/** Answer for a valid signature, as one word. */
 const VALID = `0x1626ba7e${'0'.repeat(56)}`;
 
 /**
- * Whether the contract at an address takes a signature for its own, by EIP-1271: so do wallets that
- * have no key of their own. As with payments, so many providers have to say so as the quorum is,
- * about a block that is final. Throws where those that do not answer could decide.
+ * Whether the contract at an address accepts a signature (EIP-1271), as wallets without a key of
+ * their own do. As for payments, a quorum of providers must say so about a final block. Throws if
+ * those that do not answer could decide.
  */
 export function openContracts(network: EvmNetwork): (signed: SignedText) => Promise<boolean> {
   const providers = network.rpcUrls.map((url) =>
@@ -38,7 +38,7 @@ async function isTaken(ask: Ask, call: readonly unknown[]): Promise<boolean> {
     const [answer] = await ask<[unknown]>([['eth_call', call]]);
     return answer === VALID;
   } catch (error) {
-    // A contract that does not take it, or is no wallet, may end the call so.
+    // A contract that rejects it, or is no wallet, may end the call like this.
     if (error instanceof RpcRefusal && FAILED.test(error.message)) return false;
     throw error;
   }

@@ -4,10 +4,10 @@ import { getAddress, Transaction, Wallet } from 'ethers';
 
 import { openSigningService } from '../signing_service.ts';
 
-/** The wallet that pays. */
+/** The wallet that pays withdrawals. */
 export interface HotWallet {
   address(): Promise<string>;
-  /** In hexadecimal digits, as it is sent. */
+  /** Returns the signed transaction, in hexadecimal digits. */
   sign(transaction: Transaction): Promise<string>;
 }
 
@@ -20,8 +20,8 @@ export const openHotWallet = ({ walletKeyFile, signerUrl }: Settings): HotWallet
   signerUrl === undefined ? walletOfFile(walletKeyFile) : walletAt(signerUrl);
 
 /**
- * The wallet whose private key is in this file: 64 hex digits. Read when it is first needed, so
- * that only a process which pays ever has the key.
+ * The wallet whose private key is in this file: 64 hex digits. The file is read at the first use,
+ * so that only a process that pays has the key.
  */
 function walletOfFile(file: string | undefined): HotWallet {
   let wallet: Wallet | undefined;
@@ -35,14 +35,14 @@ function walletOfFile(file: string | undefined): HotWallet {
 function walletIn(file: string | undefined): Wallet {
   if (file === undefined) throw new Error('WITHDRAWAL_KEY_FILE is not set');
   const key = readFileSync(file, 'utf8').trim();
-  // The error of ethers would repeat what is in the file.
+  // The error of ethers would repeat the content of the file.
   if (!/^(0x)?[\da-fA-F]{64}$/.test(key)) {
     throw new Error('the file that WITHDRAWAL_KEY_FILE names holds no private key');
   }
   return new Wallet(key.startsWith('0x') ? key : `0x${key}`);
 }
 
-/** A service that has the key. */
+/** A wallet whose key is in a signing service. */
 function walletAt(url: string): HotWallet {
   const service = openSigningService(url);
   let address: string | undefined;

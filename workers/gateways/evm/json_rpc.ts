@@ -2,21 +2,21 @@ import { answerText } from '../answer_text.ts';
 
 /** One provider of a chain. Its URL may hold a key, so no message repeats it. */
 export interface JsonRpc {
-  /** Throws RpcRefusal for an error that it answers, and something else when it does not answer. */
+  /** Throws RpcRefusal for an error in the answer, and another error without an answer. */
   ask<T>(method: string, params: readonly unknown[]): Promise<T>;
-  /** Several questions in one request; the answers in their order. Throws if it refuses one. */
+  /** Sends several questions in one request; answers in their order. Throws if one is refused. */
   askAll(questions: readonly Question[]): Promise<readonly unknown[]>;
 }
 
 export type Question = readonly [method: string, params: readonly unknown[]];
 
-/** What a provider answered instead of a result. */
+/** An error that a provider answered instead of a result. */
 export class RpcRefusal extends Error {}
 
 const ANSWER_MS_MAX = 10_000;
 
 /**
- * `answerMsMax` is from a question to the end of its answer. `headers` go with each question; no
+ * `answerMsMax`: time from a question to the end of its answer. `headers` go with each question; no
  * message repeats them.
  */
 export function openJsonRpc(
@@ -38,7 +38,7 @@ export function openJsonRpc(
     async askAll(questions) {
       const requests = questions.map(requestOf);
       const answers = await post<Answer[] | Answer>(requests);
-      // One answer to all of them is a refusal.
+      // A single answer to all of them is a refusal.
       if (!Array.isArray(answers)) {
         throw new RpcRefusal(
           `it takes no batch: ${answers.error?.message ?? 'no list of answers'}`,
@@ -85,7 +85,7 @@ async function postTo<T>({ url, answerMsMax, headers }: Provider, question: obje
     throw new Error(`${new URL(url).host} does not answer: ${(error as Error).message}`);
   } finally {
     clearTimeout(timer);
-    overdue.abort(); // What was not read to its end is not kept open.
+    overdue.abort(); // An answer that was not read to its end is closed.
   }
   try {
     return JSON.parse(text) as T;

@@ -6,10 +6,10 @@ import {
   type Fees,
   type PayoutGateway,
   type WalletState,
-} from '../../../shared/withdrawals/payout_gateway.ts';
-import type { WithdrawalSettings } from '../../../shared/withdrawals/settings.ts';
+} from '../../../shared/domains/withdrawals/payout_gateway.ts';
+import type { WithdrawalSettings } from '../../../shared/domains/withdrawals/settings.ts';
 import { openChain, type Chain, type LogLine } from './chain.ts';
-import { fateOf } from './fate.ts';
+import { outcomeOf } from './nonce_outcome.ts';
 import { openHotWallet } from './hot_wallet.ts';
 import { RpcRefusal } from './json_rpc.ts';
 
@@ -27,7 +27,7 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
 
   return {
     addressOf(text) {
-      // What has both cases has a checksum; isAddress compares it.
+      // An address in mixed case has a checksum; isAddress checks it.
       return /^0x[\da-fA-F]{40}$/.test(text) && isAddress(text) ? getAddress(text) : undefined;
     },
 
@@ -67,7 +67,7 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
     },
 
     async fateOf(sent) {
-      return fateOf(chain, sent, { token, from: await hotWallet.address(), topic: TRANSFER });
+      return outcomeOf(chain, sent, { token, from: await hotWallet.address(), topic: TRANSFER });
     },
 
     async paymentsIn(from, to) {
@@ -83,7 +83,7 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
   };
 }
 
-/** What the token said that refused a payment. Throws what says nothing about who is paid. */
+/** The token's message that refused a payment. Throws errors that are not about the payment. */
 function revertOf(error: unknown): string {
   if (!(error instanceof RpcRefusal) || !/revert/i.test(error.message)) throw error;
   if (/exceeds balance/i.test(error.message)) throw error;
@@ -98,7 +98,7 @@ const paymentOf = (log: LogLine): ChainPayment => ({
   block: Number(log.blockNumber),
 });
 
-/** What all say. */
+/** The payments that all providers report. */
 function agreed(answers: readonly (readonly ChainPayment[])[]): readonly ChainPayment[] {
   const [first = [], ...others] = answers;
   const shown = (payments: readonly ChainPayment[]) =>
@@ -144,7 +144,7 @@ const least = (values: readonly string[]): bigint =>
 const most = (values: readonly string[]): bigint =>
   values.map(BigInt).reduce((a, b) => (a > b ? a : b));
 
-/** The base fee may double before the transaction is taken. */
+/** The fees. The base fee may double before the transaction is taken. */
 function feesOf(latest: readonly Block[], priorities: readonly string[]): Fees {
   const priority = most(priorities);
   const base = most(latest.map(({ baseFeePerGas }) => baseFeePerGas ?? '0x0'));

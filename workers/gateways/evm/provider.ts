@@ -3,22 +3,22 @@ import { Interface } from 'ethers';
 import type {
   ChainTransaction,
   DepositChain,
-} from '../../../shared/deposits/chain/deposit_chain.ts';
-import { ROUTER } from '../../../shared/deposits/evm/router/router.ts';
-import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import { ROUTER } from '../../../shared/domains/deposits/evm/router/router.ts';
+import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 import type { JsonRpc, Question } from './json_rpc.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
 import { scanBlocks, STRETCH_MAX } from './scan.ts';
 import {
   notesOn,
   transfersIn,
-  type Mined,
+  type MinedTransaction,
   type RawHeader,
   type RawReceipt,
   type RawTransaction,
 } from './transfers.ts';
 
-/** What one provider says of a network. */
+/** A network as one provider sees it. */
 export function openProvider(rpc: JsonRpc, host: string, network: EvmNetwork): DepositChain {
   const ask = checked(rpc, host, network);
   return {
@@ -37,17 +37,17 @@ async function readTransaction(
   network: EvmNetwork,
   txId: string,
 ): Promise<ChainTransaction> {
-  // A block that becomes final after it was asked for the newest one is final the next time.
+  // A block that becomes final after this question counts the next time.
   const [final, transaction, receipt] = await ask<
     [RawHeader, RawTransaction | null, RawReceipt | null]
   >([headerAt(network.finality), ...foundBy(txId)]);
   if (!transaction || !receipt) return { status: 'unknown' };
   assertAreOf(txId, transaction, receipt);
   const [header] = await ask<[RawHeader | null]>([headerAt(receipt.blockNumber)]);
-  // A receipt may be of a block that is no part of the chain any more.
+  // The block of a receipt may no longer be part of the chain.
   if (header?.hash !== receipt.blockHash) return { status: 'unknown' };
 
-  const mined: Mined = { transaction, receipt, header };
+  const mined: MinedTransaction = { transaction, receipt, header };
   const isFinal = Number(header.number) <= Number(final.number);
   if (Number(receipt.status) === 1) {
     const transfers = transfersIn(mined, network);
@@ -58,8 +58,8 @@ async function readTransaction(
 }
 
 /**
- * The hashes of the first blocks of real networks, by chain id: a chain of a machine may have the
- * same id, and its money is worth nothing.
+ * Hashes of the first blocks of real networks, by chain id: a local chain may have the same id, but
+ * its money is worth nothing.
  */
 const FIRST_BLOCKS: ReadonlyMap<number, string> = new Map([
   [1, '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3'],
@@ -69,14 +69,13 @@ const FIRST_BLOCKS: ReadonlyMap<number, string> = new Map([
 
 const ROUTER_CALLS = new Interface(ROUTER.abi as never);
 
-type Named = Pick<EvmNetwork, 'chainId' | 'isSandbox' | 'router' | 'address'>;
+type NetworkIdentity = Pick<EvmNetwork, 'chainId' | 'isSandbox' | 'router' | 'address'>;
 
 /**
- * Each provider says first of which network it is, and whom the router there pays: what it logs
- * counts as paid to us. Of one that is of another network, or whose router pays somebody else,
- * nothing is read.
+ * Checks first which network each provider is of, and that the router there pays us: its logs count
+ * as payments to us. Nothing is read from a provider of another network, or with another router.
  */
-export function checked(rpc: JsonRpc, host: string, network: Named): Ask {
+export function checked(rpc: JsonRpc, host: string, network: NetworkIdentity): Ask {
   let isNetwork = false;
   let isRouter = network.router === undefined;
   return async <T extends readonly unknown[]>(questions: readonly Question[]) => {
@@ -86,7 +85,7 @@ export function checked(rpc: JsonRpc, host: string, network: Named): Ask {
     if (!isNetwork) assertIs(network, host, answers);
     isNetwork = true;
     const [recipient] = answers.slice(ofNetwork.length, ofNetwork.length + ofRouter.length);
-    // Where there is no contract yet it is asked again.
+    // Until there is a contract, it is asked again.
     if (!isRouter && recipient !== '0x') {
       assertPays(network, host, recipient);
       isRouter = true;
@@ -95,13 +94,13 @@ export function checked(rpc: JsonRpc, host: string, network: Named): Ask {
   };
 }
 
-function identityOf({ chainId, isSandbox }: Named): Question[] {
+function identityOf({ chainId, isSandbox }: NetworkIdentity): Question[] {
   const hasFirst = !isSandbox && FIRST_BLOCKS.has(chainId);
   return [['eth_chainId', []], ...(hasFirst ? [headerAt('0x0')] : [])];
 }
 
 function assertIs(
-  { chainId, isSandbox }: Named,
+  { chainId, isSandbox }: NetworkIdentity,
   host: string,
   [id, first]: readonly unknown[],
 ): void {
@@ -114,12 +113,16 @@ function assertIs(
   }
 }
 
-const recipientOf = ({ router: to }: Named): Question => [
+const recipientOf = ({ router: to }: NetworkIdentity): Question => [
   'eth_call',
   [{ to, data: ROUTER_CALLS.encodeFunctionData('recipient') }, 'latest'],
 ];
 
-function assertPays({ router, address = '' }: Named, host: string, recipient: unknown): void {
+function assertPays(
+  { router, address = '' }: NetworkIdentity,
+  host: string,
+  recipient: unknown,
+): void {
   const wanted = `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
   if (recipient === wanted) return;
   throw new Error(`the router ${router} pays somebody else than ${address}, says ${host}`);

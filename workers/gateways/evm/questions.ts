@@ -1,7 +1,7 @@
 import type { Question } from './json_rpc.ts';
 import type { RawReceipt, RawTransaction } from './transfers.ts';
 
-/** Several questions to one provider in one request, once it has said that it is of the network. */
+/** Sends several questions to one provider in one request, after its network was checked. */
 export type Ask = <T extends readonly unknown[]>(questions: readonly Question[]) => Promise<T>;
 
 /** The header of the block with this number, or tag. */

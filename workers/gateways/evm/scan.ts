@@ -1,5 +1,8 @@
-import type { ChainTransfer, Recipients } from '../../../shared/deposits/chain/deposit_chain.ts';
-import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+import type {
+  ChainTransfer,
+  Recipients,
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 import { computedSoFar, restSince } from '../../../shared/platform/shares/rest.ts';
 import type { Question } from './json_rpc.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
@@ -14,16 +17,16 @@ import {
   type RawTransaction,
 } from './transfers.ts';
 
-/** Where the coin is taken blocks are read whole, because a payment of it leaves no log. */
+/** Blocks in a stretch, if the coin is taken: payments of the coin leave no log. */
 export const STRETCH_MAX = 50;
-/** Of how many addresses a provider is asked for the logs; else for those of all. */
+/** Maximum addresses in a filter of logs; with more, the logs of all addresses are read. */
 export const NAMED_MAX = 200;
-/** How many of them are asked for at once: reading a larger answer would hold up a process. */
+/** Whole blocks read at once: a larger answer would hold up the process. */
 const WHOLE_MAX = 10;
-/** How many transactions are read in one request. */
+/** Transactions read in one request. */
 const READ_MAX = 25;
 
-/** Blocks, both included, and whom payments in them are sought to. */
+/** Blocks, both included, and the recipients whose payments are sought. */
 interface Search {
   readonly from: number;
   readonly to: number;
@@ -66,7 +69,7 @@ async function hintsIn(ask: Ask, network: EvmNetwork, search: Search): Promise<r
     ...filters.map((filter): Question => ['eth_getLogs', [filter]]),
     ...whole.slice(0, WHOLE_MAX),
   ]);
-  // One that is behind has no blocks there, and would say that nothing was paid.
+  // A provider that is behind lacks blocks there, and would report no payments.
   if (Number(final.number) < search.to) throw new Error(`a provider is behind ${search.to}`);
 
   for (let at = WHOLE_MAX; at < whole.length; at += WHOLE_MAX) {

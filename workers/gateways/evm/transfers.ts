@@ -1,17 +1,17 @@
-import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
-import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
+import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 
 /** Transfer(address indexed from, address indexed to, uint256 value) */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** Deposited(bytes32 indexed ref, address indexed payer, address indexed token, uint256 amount) */
 export const DEPOSITED = '0xcfccc5211684bc31ce945214025a7453ba30a1ffcc38fcb691ce742437f3f256';
 
-/** As a provider has it. */
+/** A transaction in the form of a provider. */
 export interface RawTransaction {
   readonly hash: string;
   readonly type: string;
   readonly from: string;
-  /** null: it makes a contract. */
+  /** null: it creates a contract. */
   readonly to: string | null;
   readonly value: string;
   readonly input: string;
@@ -38,32 +38,32 @@ export interface RawHeader {
   readonly timestamp: string;
 }
 
-/** A transaction that succeeded, in the block that it is in. */
-export interface Mined {
+/** A successful transaction, with its block. */
+export interface MinedTransaction {
   readonly transaction: RawTransaction;
   readonly receipt: RawReceipt;
   readonly header: RawHeader;
 }
 
-/** Others are made by a bridge or by the network itself, and their value may be no payment. */
+/** Other types come from a bridge or the network itself, and their value may be no payment. */
 const ORDINARY_TYPES = [0, 1, 2, 3, 4];
-/** What the router logs instead of a token when it was paid the coin. */
+/** The token's address in the router's log of a payment of the coin. */
 const COIN = `0x${'0'.repeat(40)}`;
 
 export const pays = ({ type, to, value }: RawTransaction): boolean =>
   ORDINARY_TYPES.includes(Number(type)) && to !== null && BigInt(value) > 0n;
 
 /**
- * What a transaction that succeeded paid: its own value, and what accepted tokens and the router
- * say in its logs. A coin that another contract pays leaves no log. A token that the router passed
- * on has two logs, of which the router's says the reference.
+ * Payments of a successful transaction: its own value, and the logs of accepted tokens and of the
+ * router. A payment of the coin by another contract leaves no log. A token that the router passed
+ * on has two logs, of which the router's has the reference.
  */
 export function transfersIn(
-  { transaction, receipt, header }: Mined,
+  { transaction, receipt, header }: MinedTransaction,
   { coin, tokens, router, address, own }: EvmNetwork,
 ): ChainTransfer[] {
   const found: ChainTransfer[] = [];
-  const add = (index: number, paid: Paid) =>
+  const add = (index: number, paid: PaidAmount) =>
     found.push({
       txId: transaction.hash,
       index,
@@ -91,13 +91,13 @@ export function transfersIn(
     );
     if (made >= 0) found[made] = { ...found[made]!, reference };
   }
-  // What is sent to the router is passed on, and its log says so.
+  // A payment to the router is passed on, and counted by the router's log.
   return found.filter(
     ({ amount, from, to }) => amount > 0n && from !== to && to !== router && !own.has(from),
   );
 }
 
-interface Paid {
+interface PaidAmount {
   readonly asset: string;
   readonly amount: bigint;
   readonly from: string;
@@ -105,13 +105,13 @@ interface Paid {
   readonly reference?: string;
 }
 
-const isSame = (one: Paid, other: Paid): boolean =>
+const isSame = (one: PaidAmount, other: PaidAmount): boolean =>
   one.asset === other.asset &&
   one.amount === other.amount &&
   one.from === other.from &&
   one.to === other.to;
 
-/** With two addresses in its topics. The same event of tokens of one piece has three. */
+/** A transfer with two indexed fields. The same event of an NFT has three. */
 const isTransfer = ({ topics }: RawLog) => topics.length === 3 && topics[0] === TRANSFER;
 
 const transferOf = ({ topics: [, from, to], data }: RawLog) => ({
@@ -127,7 +127,7 @@ const depositOf = ({ topics: [, reference, payer, token], data }: RawLog) => ({
   amount: numberIn(data),
 });
 
-/** In the one spelling. A provider that says something else is not believed. */
+/** An address in its one spelling. A provider with another value is not believed. */
 export function addressOf(text: string): string {
   if (!/^0x[\da-f]{40}$/i.test(text)) throw new Error('a provider names an address that is none');
   return text.toLowerCase();
@@ -143,8 +143,8 @@ const numberIn = (data: string) => BigInt(wordOf(data));
 
 const NOTES_MAX = 3;
 
-/** What in it a payer may take for a payment to us. */
-export function notesOn({ transaction, receipt }: Mined, network: EvmNetwork): string[] {
+/** Notes on what a payer may believe to be a payment to us. */
+export function notesOn({ transaction, receipt }: MinedTransaction, network: EvmNetwork): string[] {
   const { coin, tokens, router } = network;
   const accepted = [coin ?? [], ...tokens.values()].flat().join(' and ');
   const others = receipt.logs.filter(

@@ -1,7 +1,6 @@
 /**
- * A Map of at most `max` entries: of those beyond half of it, the older half is dropped at once. To
- * drop the oldest one each time, a Map steps over the holes of all entries that were dropped
- * before.
+ * A Map of at most `max` entries. When it is full, the older half is dropped at once: dropping the
+ * oldest entry each time would make the Map step over the holes of all dropped entries.
  */
 export function boundedMap<V>(max: number): Pick<Map<string, V>, 'get' | 'set'> {
   let young = new Map<string, V>();

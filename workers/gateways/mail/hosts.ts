@@ -3,22 +3,22 @@ import type { LookUp } from '../dns/lookups.ts';
 import { boundedMap } from './bounded_map.ts';
 
 /**
- * Where a host of mail leads: to public addresses (or those that EGRESS_ALLOW allows), to none, or
- * to one that is not public, which counts as none.
+ * Addresses of a mail host: public ones (or ones that EGRESS_ALLOW allows), none, or one that is
+ * not public, which counts as none.
  */
-export type HostRoute = 'public' | 'none' | 'dns_time_out' | 'dns_failure';
+type HostRoute = 'public' | 'none' | 'dns_time_out' | 'dns_failure';
 
-export interface HostSettings {
+interface HostSettings {
   readonly egressAllow: readonly Exception[];
-  /** Where mail servers listen. */
+  /** Port of mail servers. */
   readonly port: number;
   readonly hostsMax: number;
-  /** How long it is known of a host that it is public; of others a tenth of that. */
+  /** Cache time for public hosts; for others it is a tenth. */
   readonly cacheMs: number;
 }
 
 /**
- * Looks hosts up. Many domains share theirs, so what is known of one is cached. A failure is not.
+ * Looks hosts up. Many domains share theirs, so results are cached, except failures.
  */
 export function openHostRoutes(
   lookUp: LookUp,
@@ -36,7 +36,7 @@ export function openHostRoutes(
     return route;
   };
 
-  /** By the rule of the egress guard: each of its addresses must be public. */
+  /** Applies the rule of the egress guard: each address of the host must be public. */
   async function find(host: string, tree: number): Promise<HostRoute> {
     if (!isHostName(host)) return 'none';
     const answers = await Promise.all([lookUp('A', host, tree), lookUp('AAAA', host, tree)]);

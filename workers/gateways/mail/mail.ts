@@ -1,24 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Config } from '../../../shared/composition/config.ts';
-import type { Address } from '../../../shared/email/address.ts';
-import type { Findings, MailGateway, NotYet } from '../../../shared/email/findings.ts';
+import type { Address } from '../../../shared/kernel/mail_address.ts';
+import type {
+  Findings,
+  MailGateway,
+  PendingExamination,
+} from '../../../shared/domains/email/findings.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
-import { openBeginnings } from './beginnings.ts';
+import { openBeginnings } from './start_turns.ts';
 import { findInLists, isFreeMail } from './lists.ts';
 import { openMailProbe, type Probe } from './probe.ts';
 import { openMailRoutes, type FindMailRoute } from './routes.ts';
-import { mailboxOf, openTold } from './told.ts';
+import { mailboxOf, openTold } from './finding_store.ts';
 
-/** Addresses of batches begin one at a time where mail servers are asked, which costs far more. */
+/** Addresses of batches that begin at once if mail servers are asked, which costs far more. */
 const PROBED_AT_ONCE = 1;
-/** What a mail server says in this time, the job has at once. */
+/** Time that a job waits at once for a mail server's answer. */
 const AT_ONCE_MS = 1_500;
-/** A job that waits for one looks again after half the time that it has waited, between these. */
+/** A job that waits looks again after half the time that it has waited, within these bounds. */
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
-/** It waits no longer, whatever became of the workers that asked. */
+/** Maximum wait of a job, whatever became of the workers that asked. */
 const WAIT_MS_MAX = 900_000;
 
 /** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
@@ -27,7 +31,7 @@ export function openMail(config: Config, egress: Egress, store: Store): MailGate
   const port = smtpProbe?.port ?? 25;
   const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
   const findByDns = openFinder(routeOf, smtpProbe ? PROBED_AT_ONCE : undefined);
-  if (smtpProbe) return askingServers(findByDns, openMailProbe(smtpProbe, egress, store), store);
+  if (smtpProbe) return gatewayWithProbe(findByDns, openMailProbe(smtpProbe, egress, store), store);
   return {
     async examine(addresses, { tree }) {
       const found = await Promise.all(addresses.map((one) => findByDns(one, addresses, tree)));
@@ -36,9 +40,9 @@ export function openMail(config: Config, egress: Egress, store: Store): MailGate
   };
 }
 
-type Find = ReturnType<typeof openFinder>;
+type Finder = ReturnType<typeof openFinder>;
 
-/** Those of a batch take turns; one that is asked about alone does not wait for them. */
+/** Addresses of a batch take turns; a single one does not wait for them. */
 function openFinder(routeOf: FindMailRoute, max?: number) {
   const begin = openBeginnings({ max });
   return (address: Address, { length }: readonly Address[], tree: number) => {
@@ -47,7 +51,7 @@ function openFinder(routeOf: FindMailRoute, max?: number) {
   };
 }
 
-/** What DNS says, and the mail servers to ask, if there are any. */
+/** Findings of DNS, and the mail servers to ask, if there are any. */
 async function findByDns(routeOf: FindMailRoute, address: Address, tree: number) {
   const route = await routeOf(address.domain, tree);
   const lists = findInLists(address);
@@ -60,14 +64,14 @@ async function findByDns(routeOf: FindMailRoute, address: Address, tree: number)
   };
 }
 
-function askingServers(find: Find, probe: Probe, store: Store): MailGateway {
+function gatewayWithProbe(find: Finder, probe: Probe, store: Store): MailGateway {
   const told = openTold(store);
 
   async function examine(
     addresses: readonly Address[],
     { key, tree }: { key: string; tree: number },
-  ): Promise<readonly Findings[] | NotYet> {
-    // Where Redis does not answer, no mail server is asked: nothing is to be waited for.
+  ): Promise<readonly Findings[] | PendingExamination> {
+    // Without Redis no mail server is asked, because the job could not wait for the answer.
     const before = await told.of(key).catch(() => ({ findings: new Map(), waitedMs: 0 }));
     const findings: Map<string, Findings> = before.findings;
     const waiting = new Map<string, Findings>();
@@ -104,7 +108,7 @@ function askingServers(find: Find, probe: Probe, store: Store): MailGateway {
   return { examine };
 }
 
-/** Waits for it, and not for long. */
+/** Waits for the work, up to a limit. */
 async function inTime(work: Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const { signal } = ended;

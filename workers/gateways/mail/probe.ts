@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Address } from '../../../shared/email/address.ts';
+import type { Address } from '../../../shared/kernel/mail_address.ts';
 import { blockOf } from '../../../shared/platform/egress/addresses.ts';
-import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
+import { BlockedTarget, type Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
 import { openTurns, type Turns } from '../../../shared/platform/shares/turns.ts';
 import { openAnswers, type ProbeResult } from './smtp/answers.ts';
@@ -14,28 +14,28 @@ import { openSessions } from './smtp/sessions.ts';
 import { TimeUp, type ReplyTimes } from './smtp/smtp_session.ts';
 
 export interface Settings {
-  /** The sender: MAIL FROM, and its domain is our name in EHLO. */
+  /** Sender in MAIL FROM; its domain is our name in EHLO. */
   readonly from: string;
   readonly port: number;
   /** RFC 5321 §4.5.3.2: five minutes for the greeting. */
   readonly times?: ReplyTimes;
   readonly connectMs?: number;
-  /** A session, whatever its mail server does. */
+  /** Maximum time of a session, whatever its mail server does. */
   readonly sessionMs?: number;
-  /** How long a mailbox waits until its mail server is free. */
+  /** Maximum wait of a mailbox for its mail server. */
   readonly waitMs?: number;
-  /** As of `CourtesySettings`. */
+  /** See `CourtesySettings`. */
   readonly pauseMs?: number;
   readonly backOffMs?: number;
   readonly quietMs?: number;
-  /** How long it counts that nothing was found out: the jobs that wait for it look by then. */
+  /** Time for which an undecided result counts: waiting jobs look within it. */
   readonly unsureMs?: number;
-  /** Mailboxes that wait for a machine; of more, the newest of the tree with most is not asked. */
+  /** Mailboxes that wait for a machine. Beyond it, the newest of the largest tree is not asked. */
   readonly waitingMax?: number;
   readonly sessionsMax?: number;
 }
 
-/** `elsewhere`: another worker asks, and its answer can be had from here soon. */
+/** `elsewhere`: another worker asks, and its answer can soon be read here. */
 export type Probe = (
   address: Address,
   hosts: readonly string[],
@@ -44,15 +44,15 @@ export type Probe = (
 
 const SERVERS_MAX = 2;
 const MACHINES_MAX = 3;
-/** So that after a session of this process another one has its turn. */
+/** Random delay, so that other processes have their turn after a session of this one. */
 const JITTER_MS = 100;
-/** Beginnings at once, which are work for this process: so those of a large batch take turns. */
+/** Beginnings at once. They are work for this process, so those of a large batch take turns. */
 const BEGINNINGS_MAX = 8;
 
 /**
  * Asks mail servers whether they would accept mail for a mailbox, without sending any: at most two
- * recipients a session, and as `Courtesy` says. A mailbox waits in a queue of the machine, where
- * trees of agents take turns. What has begun goes on, whether somebody waits for it or not.
+ * recipients a session, as `Courtesy` allows. A mailbox waits in the queue of its machine, where
+ * trees of agents take turns. A probe that has begun goes on, even if nobody waits for it.
  */
 export function openMailProbe(settings: Settings, egress: Egress, store: Store): Probe {
   const { from, port, waitMs = 300_000, waitingMax = 200, sessionMs = 360_000 } = settings;
@@ -61,7 +61,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
   const answers = openAnswers(store, settings.unsureMs ?? 30_000);
   const courtesy = openCourtesy(store, { pauseMs, backOffMs, quietMs });
   const sessions = openSessions(settings.sessionsMax ?? 64);
-  const refuse = () => new Crowded();
+  const refuse = () => new QueueFull();
   const beginnings = openTurns({ max: BEGINNINGS_MAX, perFree: 1, refuse });
   const queues = new Map<string, { turns: Turns; users: number }>();
   const inFlight = new Map<string, Promise<ProbeResult>>();
@@ -70,7 +70,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     const mailbox = `${address.local}@${address.domain}`;
     const here = inFlight.get(mailbox);
     if (here) return here;
-    // A Redis that does not answer says nothing of other workers: nobody is asked.
+    // If Redis does not answer, other workers are unknown, so nobody is asked.
     const claim = () => answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const);
     const found = await beginnings.run(tree, claim);
     if (found !== 'claimed') return inFlight.get(mailbox) ?? found;
@@ -96,7 +96,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     return isReachable ? 'probe_failed' : 'no_mail_server';
   }
 
-  /** What the names of mail servers resolve to: it is the machine that wants to be left alone. */
+  /** Addresses of mail servers, because the machine is the one that wants to be left alone. */
   async function machinesOf(hosts: readonly string[]) {
     const machines: { ip: string; host: string }[] = [];
     let isReachable = false;
@@ -112,7 +112,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     return { machines: machines.slice(0, MACHINES_MAX), isReachable };
   }
 
-  /** One after the other in this process. The newest of a full queue is not asked. */
+  /** Runs work for a machine one at a time. Beyond the queue, the newest is not asked. */
   async function inTurn<T>(machine: string, tree: number, work: () => Promise<T>) {
     let queue = queues.get(machine);
     if (!queue) {
@@ -123,7 +123,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     try {
       return await queue.turns.run(tree, work);
     } catch (error) {
-      if (error instanceof Crowded) return 'mailbox_not_asked';
+      if (error instanceof QueueFull) return 'mailbox_not_asked';
       throw error;
     } finally {
       queue.users -= 1;
@@ -136,7 +136,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     readonly host: string;
     readonly address: Address;
     readonly tree: number;
-    /** The mailbox waits no longer. */
+    /** Time until which the mailbox waits. */
     readonly until: number;
   }
 
@@ -172,7 +172,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     }
   }
 
-  /** silent: it did not reply in time. unreachable: another machine of the domain may reply. */
+  /** silent: no reply in time. unreachable: another machine of the domain may reply. */
   async function talk({ ip, host, address }: Question, ended: AbortSignal) {
     const signal = AbortSignal.any([ended, AbortSignal.timeout(sessionMs)]);
     let socket: Socket;
@@ -181,7 +181,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     } catch {
       return ended.aborted ? 'probe_failed' : 'unreachable';
     }
-    socket.unref(); // A process that ends does not wait for it.
+    socket.unref(); // It does not keep the process alive.
     const end = () => socket.destroy();
     signal.addEventListener('abort', end);
     try {
@@ -197,24 +197,24 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
 }
 
 /** A queue is full. */
-class Crowded extends Error {}
+class QueueFull extends Error {}
 
 /** Redis does not answer. */
 const UNKNOWN = { kind: 'resting', waitMs: 0 } as const;
 
-/** What a session was for the machine; all others are answers. */
+/** Meaning of failures for the machine; all other results are answers. */
 const OUTCOMES: Record<string, Outcome | undefined> = {
   turned_away: 'turned_away',
-  // It holds up others, and would again.
+  // It holds up others, and would do so again.
   silent: 'turned_away',
   undecided: 'failed',
   probe_failed: 'failed',
   unreachable: 'failed',
 };
 
-/** The host has no address, or none that we may connect to. */
+/** Whether the host has no address, or none that we may connect to. */
 function hasNoAddress(error: unknown): boolean {
-  if (error instanceof Blocked) return true;
+  if (error instanceof BlockedTarget) return true;
   const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
   return cause?.code === 'ENOTFOUND' || cause?.code === 'ENODATA';
 }

@@ -6,39 +6,49 @@ import { openResolverCheck } from '../dns/resolver_check.ts';
 import { boundedMap } from './bounded_map.ts';
 import { openHostRoutes } from './hosts.ts';
 
-/** Where the mail of a domain goes, as DNS says. */
+/** The destination of a domain's mail, by DNS. */
 export type MailRoute =
-  // Preferred first. The first one has public addresses.
+  // Hosts by preference. The first one has public addresses.
   | { readonly kind: 'mx'; readonly hosts: readonly string[] }
-  | { readonly kind: 'no_mx' } // it has an address, where mail goes then
+  | { readonly kind: 'no_mx' } // mail goes to its own address then
   | { readonly kind: 'null_mx' | 'no_mail_server' | 'no_such_domain' }
-  | { readonly kind: 'dns_time_out' | 'dns_failure' };
+  | { readonly kind: 'dns_time_out' | 'dns_failure' } // of the domain's own name servers
+  | { readonly kind: 'no_dns' }; // of ours, which tell nothing that can be trusted
+
+/** Routes that failing or lying name servers of ours would give too, so those are checked first. */
+const MAY_BE_OUR_FAULT: ReadonlySet<MailRoute['kind']> = new Set([
+  'no_such_domain',
+  'no_mail_server',
+  'no_mx',
+  'dns_time_out',
+  'dns_failure',
+]);
 
 export interface Options {
-  /** `address` or `address:port`; none: the system's. */
+  /** `address` or `address:port`; none: those of the system. */
   readonly dnsServers: readonly string[];
-  /** For a look-up with all its attempts; and as long for the wait before it. */
+  /** Time for a look-up with all its attempts, and as long for the wait before it. */
   readonly timeoutMs?: number;
-  /** Look-ups in flight. With 500 UDP loses so many that all slows to a tenth. */
+  /** Maximum look-ups in flight. With 500, UDP loses so many that all slows to a tenth. */
   readonly lookupsMax?: number;
-  /** How long the mail servers of a domain are cached, and that it has none. */
+  /** Cache times of a domain's mail servers, and of their absence. */
   readonly cacheMs?: { readonly found: number; readonly missing: number };
   readonly domainsMax?: number;
-  /** Addresses that mail servers may have although they are not public. */
+  /** Addresses that are allowed for mail servers although they are not public. */
   readonly egressAllow: readonly Exception[];
-  /** Where mail servers listen: an exception may be for one port. */
+  /** Port of mail servers: an exception may be for one port. */
   readonly port?: number;
-  /** Whether a domain exists, whatever DNS says. */
+  /** Whether a domain is known to exist, whatever DNS says. */
   readonly isKnown?: (domain: string) => boolean;
 }
 
-/** Finds the mail servers of a domain, for a tree of agents: each has its share of the look-ups. */
+/** Finds the mail servers of a domain, for a tree of agents: each has its share of look-ups. */
 export type FindMailRoute = (domain: string, tree: number) => Promise<MailRoute>;
 
 /**
- * Callers of one tree that ask for a domain at once share one look-up, and its answer is cached; a
- * failure is not. It has to cost little more than the look-up itself, so it makes no timer and no
- * promise that is not needed.
+ * Concurrent callers of one tree share a look-up of a domain, and its answer is cached; a failure
+ * is not. The cache must cost little more than the look-up itself, so it makes no timer and no
+ * promise without need.
  */
 export function openMailRoutes({
   dnsServers,
@@ -72,21 +82,16 @@ export function openMailRoutes({
 
   async function ask(domain: string, tree: number): Promise<MailRoute> {
     const route = await find(domain, tree);
-    const isTrusted = await isToBeTrusted(domain, route);
+    const isTrusted = MAY_BE_OUR_FAULT.has(route.kind) ? await isTruthful() : true;
     inFlight.delete(`${tree} ${domain}`);
-    if (!isTrusted) return { kind: 'dns_failure' };
+    if (!isTrusted) return { kind: 'no_dns' };
+    // DNS says that a provider which exists for certain does not.
+    if (route.kind === 'no_such_domain' && isKnown(domain)) return { kind: 'dns_failure' };
     if (route.kind === 'dns_time_out' || route.kind === 'dns_failure') return route;
     const isFound = route.kind === 'mx' || route.kind === 'no_mx';
     const ms = isFound ? cacheMs.found : cacheMs.missing;
     cache.set(domain, { route, until: performance.now() + ms });
     return route;
-  }
-
-  /** To take a failure of our name servers for an answer would be charged for. */
-  async function isToBeTrusted(domain: string, { kind }: MailRoute): Promise<boolean> {
-    if (kind === 'no_such_domain' && isKnown(domain)) return false;
-    const isNoMail = kind === 'no_such_domain' || kind === 'no_mail_server' || kind === 'no_mx';
-    return !isNoMail || isTruthful();
   }
 
   async function find(domain: string, tree: number): Promise<MailRoute> {
@@ -99,7 +104,7 @@ export function openMailRoutes({
     return { kind: route === 'none' ? 'no_mail_server' : route };
   }
 
-  /** By the first host that leads to public addresses. After `until` no other is looked up. */
+  /** The route of the first host with public addresses. After `until` no more are looked up. */
   async function routeBy(
     records: readonly FoundRecord[],
     tree: number,

@@ -1,28 +1,28 @@
-import { scaledOf, textOf } from '../../../shared/deposits/chain/decimal.ts';
-import type { Price } from '../../../shared/deposits/chain/price_gateway.ts';
+import { scaledOf, textOf } from '../../../shared/domains/deposits/chain/decimal.ts';
+import type { Price } from '../../../shared/domains/deposits/chain/price_gateway.ts';
 import type { Quote } from './source.ts';
 
-/** What one source says, or why it says nothing. */
+/** The answer of one source, or the reason why it has none. */
 export interface Statement {
   readonly source: string;
   readonly quote: Quote | { readonly fault: string };
 }
 
-/** No price may be further from the median, in hundredths. */
+/** Maximum distance of a price from the median, in hundredths. */
 const DEVIATION_MAX = 2n;
-/** Clocks of sources may be ahead of ours so much. */
+/** Maximum lead of a source's clock over ours. */
 const SKEW_MS = 5_000;
 
 /**
- * The median of the sources that say something usable and agree: at least two, and more than half
- * of those who say something usable. The sentences name what is wrong with each of the others.
+ * The median of the sources with a usable answer that agree: at least two, and more than half of
+ * those with a usable answer. The sentences say what is wrong with each of the others.
  */
 export function agreedPrice(
   statements: readonly Statement[],
   { ageMaxMs, now }: { readonly ageMaxMs: number; readonly now: Date },
 ): Price | { readonly faults: readonly string[] } {
   const faults: string[] = [];
-  const usable: Usable[] = [];
+  const usable: UsablePrice[] = [];
   for (const { source, quote } of statements) {
     const read = 'fault' in quote ? quote : usableOf(quote, ageMaxMs, now);
     if ('fault' in read) faults.push(`${source}: ${read.fault}`);
@@ -44,9 +44,9 @@ export function agreedPrice(
   return { faults: [...said, ...faults] };
 }
 
-interface Usable {
+interface UsablePrice {
   readonly source: string;
-  /** Times ONE. */
+  /** The price times ONE. */
   readonly value: bigint;
   readonly at: Date;
 }
@@ -66,8 +66,8 @@ function usableOf(quote: Quote, usualMs: number, now: Date) {
   return { value, at };
 }
 
-/** Of an even number, the mean of the two in the middle. 0 of none. */
-function medianOf(usable: readonly Usable[]): bigint {
+/** The median; of an even number, the mean of the two in the middle. 0 if there are none. */
+function medianOf(usable: readonly UsablePrice[]): bigint {
   const values = usable.map(({ value }) => value).sort((a, b) => (a < b ? -1 : Number(a > b)));
   const upper = values[Math.floor(values.length / 2)] ?? 0n;
   const lower = values[Math.floor((values.length - 1) / 2)] ?? 0n;

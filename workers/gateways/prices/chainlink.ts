@@ -1,16 +1,16 @@
-import { ONE, textOf } from '../../../shared/deposits/chain/decimal.ts';
-import type { ChainlinkSettings } from '../../../shared/deposits/prices/settings.ts';
+import { ONE, textOf } from '../../../shared/domains/deposits/chain/decimal.ts';
+import type { ChainlinkSettings } from '../../../shared/domains/deposits/prices/settings.ts';
 import { openJsonRpc, type Question } from '../evm/json_rpc.ts';
 import { shareAnswers } from './shared_answers.ts';
 import { partOf, type PriceSource, type Quote } from './source.ts';
 
-/** Of Ethereum. On other chains a feed may stand still while the sequencer is down. */
+/** Ethereum. On other chains a feed may stand still while the sequencer is down. */
 const CHAIN_ID = 1;
 /** `decimals()` and `latestRoundData()` of AggregatorV3Interface. */
 const DECIMALS = '0x313ce567';
 const LATEST_ROUND = '0xfeaf968c';
 const WORD_DIGITS = 64;
-/** What a provider that stands still says is not the latest round. A block takes 12 s. */
+/** Age of a block after which the provider is stale. A block takes 12 s. */
 const BLOCK_AGE_SECONDS_MAX = 300;
 const ANSWER_MS_MAX = 5_000;
 const DECIMALS_MAX = 18;
@@ -41,23 +41,23 @@ export function openChainlink({ rpcUrl, feeds }: ChainlinkSettings): PriceSource
   };
 }
 
-interface Said {
+interface RoundData {
   readonly decimals: bigint;
   readonly round: readonly bigint[];
 }
 
-function quoteIn({ decimals, round }: Said): Quote {
+function quoteIn({ decimals, round }: RoundData): Quote {
   const [roundId, answer, , updatedAt] = round as [bigint, bigint, bigint, bigint, bigint];
-  // Of a round that is not complete there is no time.
+  // An incomplete round has no time.
   if (roundId === 0n || updatedAt === 0n) throw new Error('has no complete round');
   if (decimals > DECIMALS_MAX) throw new Error(`has ${decimals} decimals`);
-  // It is signed: a number below 0 has the highest bit.
+  // The value is signed: a negative number has the highest bit set.
   if (answer === 0n || answer >> 255n === 1n) throw new Error('has no positive price');
   const price = textOf((answer * ONE) / 10n ** decimals);
   return { price, at: new Date(Number(updatedAt) * 1_000) };
 }
 
-/** So many words of what a contract answers. What is no contract answers nothing. */
+/** The words of a contract's answer. An address without a contract answers nothing. */
 function wordsIn(answer: unknown, count: number): bigint[] {
   const digits = typeof answer === 'string' ? answer.slice(2) : '';
   if (digits.length !== count * WORD_DIGITS) throw new Error('is no feed');

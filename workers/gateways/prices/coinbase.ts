@@ -2,7 +2,7 @@ import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { readJson, textIn, type PriceSource } from './source.ts';
 import { shareAnswers } from './shared_answers.ts';
 
-/** USDC is not among them: Coinbase counts it as a dollar. */
+/** Products by asset. USDC is left out: Coinbase counts it as a dollar. */
 const PRODUCTS: Readonly<Record<string, string>> = {
   ALGO: 'ALGO-USD',
   ETH: 'ETH-USD',

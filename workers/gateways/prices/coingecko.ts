@@ -15,10 +15,10 @@ const QUERY = new URLSearchParams({
   include_last_updated_at: 'true',
   precision: 'full',
 }).toString();
-/** Without a key it answers few questions a minute, and what it says changes once in one. */
+/** Without a key it allows few requests a minute, and its prices change once a minute. */
 const FRESH_MS = 20_000;
 
-/** An average of many exchanges, of all assets at once: `GET /api/v3/simple/price`. */
+/** An average of many exchanges, for all assets at once: `GET /api/v3/simple/price`. */
 export function openCoingecko(url: string, egress: Egress): PriceSource {
   const read = shareAnswers(
     () => readJson(egress, `${url}/api/v3/simple/price?${QUERY}`),

@@ -10,7 +10,7 @@ const PAIRS: Readonly<Record<string, string>> = {
   USDT: 'USDTUSD',
 };
 
-/** The last trade on Kraken: `GET /0/public/Trades`. Its ticker does not say of when it is. */
+/** The last trade on Kraken: `GET /0/public/Trades`. Its ticker has no time. */
 export function openKraken(url: string, egress: Egress): PriceSource {
   const read = shareAnswers((pair) =>
     readJson(egress, `${url}/0/public/Trades?pair=${pair}&count=1`),
@@ -27,7 +27,7 @@ export function openKraken(url: string, egress: Egress): PriceSource {
 function quoteIn(answer: unknown) {
   const refused = textIn(answer, 'error', 0);
   if (refused) throw new Error(`refuses: ${refused.slice(0, 100)}`);
-  // It names pairs its own way: ETHUSD is XETHZUSD. Beside them is `last`, which is no list.
+  // Kraken has its own names for pairs: ETHUSD is XETHZUSD. Beside them is `last`, not a list.
   const trades = Object.values((partOf(answer, 'result') ?? {}) as object).find(Array.isArray);
   const newest = (trades?.length ?? 0) - 1;
   return {

@@ -1,6 +1,12 @@
-import { CHAINS } from '../../../shared/deposits/chain/networks.ts';
-import { Unpriced, type PriceGateway } from '../../../shared/deposits/chain/price_gateway.ts';
-import type { PriceSettings, SourceName } from '../../../shared/deposits/prices/settings.ts';
+import { CHAINS } from '../../../shared/domains/deposits/chain/networks.ts';
+import {
+  PriceUnavailable,
+  type PriceGateway,
+} from '../../../shared/domains/deposits/chain/price_gateway.ts';
+import type {
+  PriceSettings,
+  SourceName,
+} from '../../../shared/domains/deposits/prices/settings.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { agreedPrice, type Statement } from './agreed_price.ts';
 import { openCoinbase } from './coinbase.ts';
@@ -14,12 +20,12 @@ const OPEN: Record<SourceName, (url: string, egress: Egress) => PriceSource> = {
   kraken: openKraken,
 };
 
-/** How old a price may be. What stays near a dollar is traded less often, and moves less. */
+/** Maximum age of a price. An asset near a dollar is traded less often, and moves less. */
 const AGE_MS_MAX = 60_000;
 const ALGO_AGE_MS_MAX = 120_000;
 const DOLLAR_AGE_MS_MAX = 600_000;
 
-/** `others`: sources that are no web servers. */
+/** `others`: sources that are not web servers. */
 export function openPrices(
   { sources }: PriceSettings,
   egress: Egress,
@@ -32,7 +38,7 @@ export function openPrices(
       const found = agreedPrice(statements, { ageMaxMs: ageMaxOf(sign), now: new Date() });
       if ('price' in found) return found;
       const why = found.faults.join('; ') || 'no source has it';
-      throw new Unpriced(`no two sources agree on the price of ${sign}: ${why}`);
+      throw new PriceUnavailable(`no two sources agree on the price of ${sign}: ${why}`);
     },
   };
 }
@@ -47,7 +53,7 @@ function statementOf({ name, quoteOf }: PriceSource, sign: string): Promise<Stat
     : [];
 }
 
-/** Without addresses of our network: whoever pays in reads it too. */
+/** The reason without addresses of our network: payers read it too. */
 function reasonOf({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return 'does not answer in time';
   return code ? `cannot be reached (${code})` : message.slice(0, 200);

@@ -1,9 +1,9 @@
-/** Well under the age that a price may have. */
+/** Well under the maximum age of a price. */
 const FRESH_MS = 5_000;
 
 /**
- * One question at a time a key: whoever asks the same meanwhile, or within `freshMs` after it was
- * answered, gets the same answer. So does whoever asks what failed, so that a source which hangs is
+ * Asks one question at a time for each key: callers that ask the same meanwhile, or within
+ * `freshMs` of the answer, share that answer. Failures are shared too, so that a hanging source is
  * not asked by everybody. Keys must be few.
  */
 export function shareAnswers<T>(

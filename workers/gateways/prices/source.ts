@@ -1,6 +1,6 @@
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 
-/** One that says what assets are worth in dollars. It may be hostile. */
+/** A source of prices in dollars. It may be hostile. */
 export interface PriceSource {
   readonly name: string;
   /** Undefined: it does not have this asset. Rejects with a reason for an operator. */
@@ -8,21 +8,21 @@ export interface PriceSource {
 }
 
 export interface Quote {
-  /** As the source writes it, checked by whoever reads the quote. */
+  /** The price as the source writes it; the reader of the quote checks it. */
   readonly price: string;
-  /** When it was so, as the source says. */
+  /** Time of the price, by the source. */
   readonly at: Date;
-  /** How old it may be, where the source has a rule of its own. */
+  /** Maximum age, if the source has a rule of its own. */
   readonly ageMaxMs?: number;
 }
 
 const ANSWER_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** What a source of HTTP answers, of which nothing is known but that it is JSON. */
+/** The answer of an HTTP source, of which only is known that it is JSON. */
 export async function readJson(egress: Egress, url: string): Promise<unknown> {
   const { status, body } = await egress.request(url, {
-    // Coinbase refuses requests without a name.
+    // Coinbase refuses requests without a User-Agent.
     headers: { accept: 'application/json', 'user-agent': 'agent-marketplace' },
     timeoutMs: ANSWER_MS_MAX,
     bytesMax: ANSWER_BYTES_MAX,
@@ -35,7 +35,7 @@ export async function readJson(egress: Egress, url: string): Promise<unknown> {
   }
 }
 
-/** What is there in JSON of another, step by step; undefined: nothing. */
+/** The value at this path in foreign JSON; undefined: there is none. */
 export const partOf = (value: unknown, ...steps: readonly (string | number)[]): unknown =>
   steps.reduce<unknown>(
     (part, step) =>
@@ -45,7 +45,7 @@ export const partOf = (value: unknown, ...steps: readonly (string | number)[]): 
     value,
   );
 
-/** The same where it is a text or a number, as a text. Empty: it is neither. */
+/** The text or number there, as a text. Empty: it is neither. */
 export function textIn(value: unknown, ...steps: readonly (string | number)[]): string {
   const part = partOf(value, ...steps);
   return typeof part === 'string' || typeof part === 'number' ? String(part) : '';

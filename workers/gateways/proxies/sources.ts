@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 
 import type { PlatformSettings } from '../../../shared/platform/config/settings.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import type { SourceResult } from '../../../shared/proxies/gateway.ts';
-import { BadSource } from '../../../shared/proxies/sources/items.ts';
+import type { SourceResult } from '../../../shared/domains/proxies/gateway.ts';
+import { BadSource } from '../../../shared/domains/proxies/sources/items.ts';
 import {
   ENTRIES_MAX,
   openListing,
   type Listing,
   type ListingReader,
-} from '../../../shared/proxies/sources/listing.ts';
-import type { ProxySettings } from '../../../shared/proxies/settings.ts';
+} from '../../../shared/domains/proxies/sources/listing.ts';
+import type { ProxySettings } from '../../../shared/domains/proxies/settings.ts';
 
 const SOURCE_MS = 25_000;
 const SOURCE_BYTES_MAX = 64 * 2 ** 20;
-/** Of the worst that JSON can be, a few milliseconds. */
+/** Bytes read at a time: the worst JSON of this size takes a few milliseconds. */
 const PIECE_BYTES = 4_096;
-/** However many sources there are. */
+/** Maximum entries of each source, however many sources there are. */
 const ENTRIES_EACH = 50_000;
 
 export type SourceSettings = Pick<ProxySettings, 'sources'> & Pick<PlatformSettings, 'egressAllow'>;
@@ -41,7 +41,7 @@ export function openSources(
     }
   }
 
-  /** Nothing is held but its entries. */
+  /** Reads a source, and keeps only its entries. */
   async function listingOf(location: string): Promise<Listing> {
     const listing = openListing({ exceptions: egressAllow, entriesMax });
     if (!isWeb(location)) {
@@ -62,7 +62,7 @@ export function openSources(
   }
 }
 
-/** A piece a turn of the event loop, of all sources: none of them holds it up for long. */
+/** Reads one piece in each turn of the event loop, over all sources, so that none blocks it. */
 async function read(listing: ListingReader, chunk: Buffer): Promise<void> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
     await nextTurn();
@@ -75,17 +75,17 @@ const nextTurn = () => (turns = turns.then(() => new Promise<void>((go) => void 
 
 const isWeb = (location: string) => /^https?:\/\//i.test(location);
 
-/** What a source is called. Its query may hold a secret. */
+/** Name of a source, without its query, which may hold a secret. */
 function nameOf(location: string): string {
   if (!isWeb(location)) return basename(location);
   const { host, pathname } = new URL(location);
   return `${host}${pathname}`;
 }
 
-/** For the operator. Faults of ours stay in the log. */
+/** The reason for the operator. Our own faults stay in the log. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as Error & { code?: unknown };
   if (error instanceof BadSource) return message;
-  // The code of a time-out is a number, which says less than its message.
+  // The code of a time-out is a number; its message says more.
   return (typeof code === 'string' ? code : message).slice(0, 200);
 }

@@ -1,13 +1,13 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** Of answers before the answer (100 to 199). */
+/** Maximum interim answers (100 to 199). */
 const INTERIM_MAX = 5;
 
 /**
- * The body that is answered with 200; undefined: another status. It settles in time, whatever
- * comes: a connection may end without a word about it, as one does that is upgraded. Through
- * proxies: text_through.ts.
+ * The body of a 200 answer; undefined: another status. It settles in time, whatever comes, because
+ * a connection may end without an event, as an upgraded one does. Through proxies:
+ * text_through.ts.
  */
 export function textAt(
   url: string,

@@ -4,9 +4,9 @@ import { connect as connectTls } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 
 import type { HostPort } from '../../../shared/platform/egress/addresses.ts';
-import { BadAnswer, openAnswerReader, TooLong, type Answer } from './http_answer.ts';
+import { BadAnswer, openAnswerReader, AnswerTooLong, type Answer } from './http_answer.ts';
 
-/** Where a URL is asked for, with what is sent there, made once for many proxies. */
+/** The target of a URL, with the bytes to send, made once for many proxies. */
 export interface Target {
   readonly url: string;
   readonly host: string;
@@ -14,15 +14,15 @@ export interface Target {
   /** The request to connect (RFC 1928 §4). */
   readonly connect: Buffer;
   readonly path: string;
-  /** Of the request, after its first line. */
+  /** Head of the HTTP request, after its first line. */
   readonly head: string;
 }
 
 const GREETING = Buffer.from([5, 1, 0]);
 const KIND = { ipv4: 1, name: 3, ipv6: 4 } as const;
-/** The shortest reply to a request that says how long it is. */
+/** Length of the shortest reply that states its own length. */
 const REPLY_START = 5;
-/** The most bytes that UTF-8 has for a character of JavaScript. */
+/** Maximum bytes of UTF-8 for a character of JavaScript. */
 const CHAR_BYTES_MAX = 3;
 
 export function targetOf(url: string): Target {
@@ -45,9 +45,9 @@ export function targetOf(url: string): Target {
 }
 
 /**
- * The body that is answered with 200 through a SOCKS5 proxy without a password; undefined: another
- * status. The proxy resolves the name. It settles in time, whatever comes. By hand, because an
- * agent for SOCKS5 and Node's client for HTTP take twice the CPU, and a pool is checked all day.
+ * The body of a 200 answer through a SOCKS5 proxy without a password; undefined: another status.
+ * The proxy resolves the name. It settles in time, whatever comes. Written by hand, because an
+ * agent for SOCKS5 with Node's HTTP client takes twice the CPU, and a pool is checked all day.
  */
 export function textThrough(
   proxy: HostPort,
@@ -69,7 +69,7 @@ export function textThrough(
     }
     const timeUp = setTimeout(() => end(new BadAnswer('it took too long')), timeoutMs);
 
-    /** What throws here is a fault of the proxy. */
+    /** Errors thrown in `work` are faults of the proxy. */
     const guarded = (work: () => void) => () => {
       try {
         work();
@@ -129,7 +129,7 @@ export function textThrough(
 
     function finish({ status, body }: Answer): void {
       const text = Buffer.from(body, 'latin1').toString();
-      if (text.length > charsMax) throw new TooLong('it is too long');
+      if (text.length > charsMax) throw new AnswerTooLong('it is too long');
       isOver = true;
       clearTimeout(timeUp);
       socket.destroy();
@@ -141,7 +141,7 @@ export function textThrough(
   });
 }
 
-/** Of a reply to a request (RFC 1928 §6), by its kind of address. */
+/** Length of a SOCKS5 reply (RFC 1928 §6), by its kind of address. */
 function replyLengthOf(reply: Buffer): number {
   switch (reply[3]) {
     case KIND.ipv4:

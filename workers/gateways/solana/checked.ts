@@ -1,6 +1,6 @@
 import type { JsonRpc } from '../evm/json_rpc.ts';
 
-/** Each provider says first of which network it is. Of one that is of another nothing is read. */
+/** Checks first which network each provider is of. Nothing is read from one of another network. */
 export function checked(rpc: JsonRpc, host: string, genesis: string): JsonRpc['ask'] {
   let isRight = false;
   return async <T>(method: string, params: readonly unknown[]): Promise<T> => {

@@ -2,64 +2,64 @@ import { createHash } from 'node:crypto';
 
 import { PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 
-import type { TokenOrder } from '../../../shared/tokens/token_gateway.ts';
+import type { TokenOrder } from '../../../shared/domains/tokens/token_gateway.ts';
 import type { SolanaSigner } from './signer.ts';
 import { read, signed, TOKEN_2022_PROGRAM, written } from './token_instructions.ts';
 
 type Collection = Extract<TokenOrder, { kind: 'collection' }>;
 
-/** More than anybody makes; a group must have a limit. */
+/** More members than anybody makes; a group must have a limit. */
 const MEMBERS_MAX = 1_000_000n;
-/** Of a mint, before what its extensions say: `Mint`, padded to the length of an account, and 1. */
+/** Bytes of a mint before its extensions: `Mint`, padded to the length of an account, and 1. */
 const MINT_BYTES = 166;
-/** The kind of an extension, and its length. */
+/** Bytes for the kind and the length of an extension. */
 const HEAD_BYTES = 4;
 const POINTER_BYTES = 64;
 const GROUP_BYTES = 80;
-/** Who may change it, the mint, and the lengths of three texts and of a list without items. */
+/** Bytes of the update authority, the mint, and the lengths of three texts and an empty list. */
 const METADATA_BYTES = 80;
 const NOBODY = Buffer.alloc(32);
 
 /**
- * The address of what one call makes: it follows from the wallet and the call's key. So of two
- * transactions for one call the second fails, whoever has forgotten the first. Nobody else can make
- * it, because the wallet has to sign.
+ * The address of the collection of one call: it follows from the wallet and the call's key. So of
+ * two transactions for one call the second fails, even if the first was forgotten. Nobody else can
+ * create it, because the wallet has to sign.
  */
 export const mintOf = (wallet: PublicKey, key: string): Promise<PublicKey> =>
   PublicKey.createWithSeed(wallet, seedOf(key), TOKEN_2022_PROGRAM);
 
-/** 32 characters, the most that a seed may have. */
+/** A seed of 32 characters, the maximum. */
 const seedOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
 
-/** How long its account is in the end, and so what it has to keep. */
+/** Final length of its account, which determines the rent. */
 export const bytesOf = ({ name, symbol, uri }: Collection): number =>
   MINT_BYTES +
   2 * (HEAD_BYTES + POINTER_BYTES) +
   (HEAD_BYTES + METADATA_BYTES + Buffer.byteLength(name + symbol + uri)) +
   (HEAD_BYTES + GROUP_BYTES);
 
-interface Ground {
+interface CollectionContext {
   readonly signer: SolanaSigner;
   readonly key: string;
-  /** Lamports that the account keeps. */
+  /** Lamports that the account must keep. */
   readonly rent: number;
   readonly blockhash: string;
   readonly lastValidBlockHeight: number;
 }
 
 /**
- * One transaction, signed: a mint of Token-2022 of which there never is any, with its metadata, and
- * a group that it stands for. Nobody can change these; the wallet takes members in.
+ * A signed transaction that makes a Token-2022 mint without supply, with metadata and a group.
+ * Nobody can change these; the wallet adds members.
  */
 export async function collectionTransaction(
   collection: Collection,
-  { signer, key, rent, ...latest }: Ground,
+  { signer, key, rent, ...latest }: CollectionContext,
 ): Promise<Transaction> {
   const { owner } = signer;
   const mint = await mintOf(owner, key);
   const transaction = new Transaction({ feePayer: owner, ...latest });
   transaction.add(
-    // Not createAccount, which fails if somebody has sent a lamport to the address before.
+    // Not createAccount, which fails if somebody sent a lamport to the address before.
     SystemProgram.transfer({ fromPubkey: owner, toPubkey: mint, lamports: rent }),
     SystemProgram.allocate({
       accountPubkey: mint,
@@ -84,7 +84,7 @@ function instructionsOf({ name, symbol, uri }: Collection, mint: PublicKey, owne
     });
   const byOwner = [written(mint), signed(owner)];
   return [
-    // MetadataPointer and GroupPointer: nobody may change where they point to, which is the mint.
+    // MetadataPointer and GroupPointer: both point to the mint, and nobody may change that.
     of([[39, 0], NOBODY, mint.toBytes()]),
     of([[40, 0], NOBODY, mint.toBytes()]),
     // InitializeMint2: no decimals, and nobody who may freeze.
@@ -105,7 +105,7 @@ function instructionsOf({ name, symbol, uri }: Collection, mint: PublicKey, owne
       ],
       [written(mint), read(mint), signed(owner)],
     ),
-    // SetAuthority: nobody mints.
+    // SetAuthority: nobody may mint.
     of([[6, 0, 0]], byOwner),
   ];
 }

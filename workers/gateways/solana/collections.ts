@@ -1,20 +1,24 @@
-import { toBase58 } from '../../../shared/deposits/solana/base58.ts';
-import type { SolanaIssuer, TokenSettings } from '../../../shared/tokens/settings.ts';
-import { COSTS, type TokenFate, type TokenGateway } from '../../../shared/tokens/token_gateway.ts';
+import { toBase58 } from '../../../shared/domains/deposits/solana/base58.ts';
+import type { SolanaIssuer, TokenSettings } from '../../../shared/domains/tokens/settings.ts';
+import {
+  COSTS,
+  type TokenState,
+  type TokenGateway,
+} from '../../../shared/domains/tokens/token_gateway.ts';
 import { openJsonRpc, RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
 import { checked } from './checked.ts';
 
 const FINAL = { commitment: 'finalized' } as const;
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
-/** Collections on Solana, by the wallet of ours that makes them. */
+/** Collections on Solana, made by our wallet. */
 export function openCollections({ solana }: TokenSettings): TokenGateway {
   if (!solana) throw new Error('SOLANA_RPC_URLS and SOLANA_KEY_FILE are not set');
   const asks = solana.rpcUrls.map((url) =>
     checked(openJsonRpc(url), new URL(url).host, solana.genesis),
   );
   const made = once(() => open(solana));
-  /** What the first says that answers. */
+  /** The answer of the first provider that answers. */
   const ask = <T>(method: string, params: readonly unknown[]) =>
     firstOf(asks.map((one) => () => one<T>(method, params)));
 
@@ -33,9 +37,11 @@ export function openCollections({ solana }: TokenSettings): TokenGateway {
       if (order.kind !== 'collection') throw new Error(`what is a ${order.kind} is on Algorand`);
       const { signer, bytesOf, collectionTransaction } = await made();
       const rent = await ask<number>('getMinimumBalanceForRentExemption', [bytesOf(order)]);
-      // What a provider says is put where nobody can take it out again.
+      // The rent that a provider asks for is spent for good, so it is bounded.
       if (rent > COSTS.collection) throw new Error(`a provider wants ${rent} lamports to be kept`);
-      const { value: latest } = await ask<{ value: Latest }>('getLatestBlockhash', [FINAL]);
+      const { value: latest } = await ask<{ value: LatestBlockhash }>('getLatestBlockhash', [
+        FINAL,
+      ]);
       const transaction = await collectionTransaction(order, { signer, key, rent, ...latest });
       return {
         txId: toBase58(transaction.signature!),
@@ -44,7 +50,7 @@ export function openCollections({ solana }: TokenSettings): TokenGateway {
       };
     },
 
-    /** To all: one that does not answer must not be the only one that has it. */
+    /** Sends to all providers: one that does not answer must not be the only one that has it. */
     async send(bytes) {
       const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
       const sent = asks.map((one) => one('sendTransaction', [bytes, options]));
@@ -73,7 +79,7 @@ export function openCollections({ solana }: TokenSettings): TokenGateway {
 const isRefusal = (one: PromiseSettledResult<unknown>): one is PromiseRejectedResult =>
   one.status === 'rejected' && one.reason instanceof RpcRefusal;
 
-/** web3.js takes a tenth of a second to load, and only a process that makes collections does. */
+/** web3.js takes a tenth of a second to load, so only a process that makes collections loads it. */
 async function open(settings: SolanaIssuer) {
   const [made, { openSigner }] = await Promise.all([
     import('./collection_transaction.ts'),
@@ -82,7 +88,7 @@ async function open(settings: SolanaIssuer) {
   return { ...made, signer: await openSigner(settings) };
 }
 
-interface Latest {
+interface LatestBlockhash {
   readonly blockhash: string;
   readonly lastValidBlockHeight: number;
 }
@@ -93,22 +99,25 @@ interface Status {
   readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
 }
 
-/** What one provider knows. */
-interface Sight {
-  /** All final blocks up to this height were there before it was asked for the rest. */
+/** The state as one provider sees it. */
+interface ProviderView {
+  /** Final height, read before the rest. */
   readonly height: number;
-  /** In the order of the transactions; null: it does not know that one. */
+  /** Statuses in the order of the transactions; null: unknown to the provider. */
   readonly statuses: readonly (Status | null)[];
   readonly isMade: boolean;
 }
 
 async function sightOf(ask: JsonRpc['ask'], txIds: readonly string[], mint: string) {
   const height = await ask<number>('getBlockHeight', [FINAL]);
-  const { value: statuses } = await ask<{ value: Sight['statuses'] }>('getSignatureStatuses', [
-    txIds,
-    // Without it a node forgets after some minutes.
-    { searchTransactionHistory: true },
-  ]);
+  const { value: statuses } = await ask<{ value: ProviderView['statuses'] }>(
+    'getSignatureStatuses',
+    [
+      txIds,
+      // Without it a node forgets transactions after some minutes.
+      { searchTransactionHistory: true },
+    ],
+  );
   const account = await ask<{ value: { readonly owner: string } | null }>('getAccountInfo', [
     mint,
     { ...FINAL, encoding: 'base64' },
@@ -116,11 +125,11 @@ async function sightOf(ask: JsonRpc['ask'], txIds: readonly string[], mint: stri
   return { height, statuses, isMade: account.value?.owner === TOKEN_2022 };
 }
 
-/** A transaction that failed for good is as one that nobody knows. */
+/** The outcome. A transaction that failed for good counts like an unknown one. */
 function fateIn(
-  seen: readonly Sight[],
+  seen: readonly ProviderView[],
   { txIds, mint, quorum }: { txIds: readonly string[]; mint: string; quorum: number },
-): TokenFate {
+): TokenState {
   let isKnown = seen.some(({ isMade }) => isMade);
   for (const [at, txId] of txIds.entries()) {
     const final = seen.filter(({ statuses, isMade }) => isMade && isFinal(statuses[at]));
@@ -129,7 +138,7 @@ function fateIn(
     if (round !== undefined && same.length >= quorum) {
       return { status: 'confirmed', txId, round, id: mint };
     }
-    isKnown ||= seen.some(({ statuses }) => mayBeThere(statuses[at]));
+    isKnown ||= seen.some(({ statuses }) => isPossiblyTaken(statuses[at]));
   }
   const asOf = isKnown ? 0 : Math.min(...seen.map(({ height }) => height));
   return { status: 'unknown', asOf };
@@ -138,7 +147,7 @@ function fateIn(
 const isFinal = (status: Status | null | undefined): boolean =>
   status?.confirmationStatus === 'finalized' && status.err === null;
 
-const mayBeThere = (status: Status | null | undefined): boolean =>
+const isPossiblyTaken = (status: Status | null | undefined): boolean =>
   Boolean(status) && !(status!.confirmationStatus === 'finalized' && status!.err !== null);
 
 async function firstOf<T>(asks: readonly (() => Promise<T>)[]): Promise<T> {
@@ -153,7 +162,7 @@ async function firstOf<T>(asks: readonly (() => Promise<T>)[]): Promise<T> {
   throw fault;
 }
 
-/** Until it has succeeded. */
+/** Makes a value until that has succeeded once. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,10 +1,10 @@
-import type { DepositChain } from '../../../shared/deposits/chain/deposit_chain.ts';
-import type { SolanaNetwork } from '../../../shared/deposits/solana/settings.ts';
+import type { DepositChain } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
 import { openJsonRpc } from '../evm/json_rpc.ts';
 import { agreeing } from '../quorum.ts';
 import { openProvider } from './provider.ts';
 
-/** Solana as a network that money comes in on. */
+/** Solana as a network for deposits. */
 export function openSolanaDeposits(network: SolanaNetwork): DepositChain {
   const providers = network.rpcUrls.map((url) =>
     openProvider(openJsonRpc(url), new URL(url).host, network),

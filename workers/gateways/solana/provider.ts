@@ -4,35 +4,35 @@ import type {
   DepositChain,
   Recipients,
   Position,
-} from '../../../shared/deposits/chain/deposit_chain.ts';
-import type { SolanaNetwork } from '../../../shared/deposits/solana/settings.ts';
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
 import type { JsonRpc } from '../evm/json_rpc.ts';
 import { checked } from './checked.ts';
 import { openSignatures, type Stretch } from './signatures.ts';
 import { transfersIn, type RawTransaction } from './transfers.ts';
 
 /**
- * A little over an hour. Signatures are listed backwards from the newest, so a short stretch costs
- * as much as a long one when the watcher is far behind.
+ * Slots in a stretch: a little over an hour. Signatures are listed backwards from the newest, so a
+ * short stretch costs as much as a long one when the watcher is far behind.
  */
 const STRETCH_MAX = 10_000;
-/** So many transactions are asked for at once. */
+/** Transactions requested at once. */
 const AT_ONCE = 16;
 const FINAL = { commitment: 'finalized' } as const;
 
-/** What one provider says of Solana. */
+/** Solana as one provider sees it. */
 export function openProvider(rpc: JsonRpc, host: string, network: SolanaNetwork): DepositChain {
   const ask = checked(rpc, host, network.genesis);
   const signatures = openSignatures(ask, network);
   const find = (txId: string, commitment: 'finalized' | 'confirmed') =>
     ask<RawTransaction | null>('getTransaction', [
       txId,
-      // Without a version it would refuse all that use lookup tables.
+      // Without a version it would refuse all transactions with lookup tables.
       { commitment, encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 },
     ]);
 
   async function read(txId: string): Promise<ChainTransaction> {
-    // Of one that is final the second question is not asked.
+    // A final transaction needs no second question.
     const final = await find(txId, 'finalized');
     const found = final ?? (await find(txId, 'confirmed'));
     if (!found) return { status: 'unknown' };
@@ -51,7 +51,7 @@ export function openProvider(rpc: JsonRpc, host: string, network: SolanaNetwork)
       const read = await Promise.all(group.map((txId) => readFinal(txId, stretch)));
       found.push(...read.flat().filter((transfer) => recipients.has(transfer.to)));
     }
-    // Two providers may list transactions of one slot in another order.
+    // Two providers may order the transactions of one slot differently.
     return found.toSorted(
       (a, b) => a.position - b.position || a.txId.localeCompare(b.txId) || a.index - b.index,
     );

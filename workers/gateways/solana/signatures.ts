@@ -1,4 +1,4 @@
-import type { SolanaNetwork } from '../../../shared/deposits/solana/settings.ts';
+import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
 import type { JsonRpc } from '../evm/json_rpc.ts';
 
 /** Slots, both included. */
@@ -7,7 +7,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-interface Listed {
+interface SignatureEntry {
   readonly signature: string;
   readonly slot: number;
   readonly err: unknown;
@@ -16,14 +16,14 @@ interface Listed {
 const PAGE = 1_000;
 
 /**
- * The transactions of the deposit address, and of its account for USDC. They are listed by address:
- * to look through all blocks would be 100 MB a minute.
+ * The transactions of the deposit address, and of its account for USDC. They are listed by address,
+ * because reading all blocks would be 100 MB a minute.
  */
 export function openSignatures(ask: JsonRpc['ask'], { address, usdc }: SolanaNetwork) {
   return {
-    /** Those that succeeded, oldest first. Throws if the provider has not come so far. */
+    /** Successful ones, oldest first. Throws if the provider has not reached the stretch's end. */
     async in(stretch: Stretch): Promise<readonly string[]> {
-      // web3.js takes a tenth of a second to load, and only a process that looks at Solana does.
+      // web3.js takes a tenth of a second to load, so only a process that reads Solana loads it.
       const { PublicKey } = await import('@solana/web3.js');
       const { tokenAccountOf } = await import('./token_instructions.ts');
       const holding = { owner: new PublicKey(address), mint: new PublicKey(usdc) };
@@ -36,13 +36,13 @@ export function openSignatures(ask: JsonRpc['ask'], { address, usdc }: SolanaNet
   };
 }
 
-/** From the newest backwards, because a list cannot begin at a slot. */
+/** Lists from the newest backwards, because a list cannot begin at a slot. */
 async function listOf(ask: JsonRpc['ask'], address: string, { from, to }: Stretch) {
-  const found: Listed[] = [];
+  const found: SignatureEntry[] = [];
   for (let before: string | undefined; ;) {
-    const page: Listed[] = await ask('getSignaturesForAddress', [
+    const page: SignatureEntry[] = await ask('getSignaturesForAddress', [
       address,
-      // A node that is behind would leave out what it has not seen, so it has to refuse.
+      // A node that is behind would leave out unseen transactions, so it has to refuse.
       { commitment: 'finalized', limit: PAGE, minContextSlot: to, ...(before && { before }) },
     ]);
     found.push(...page.filter(({ slot, err }) => slot >= from && slot <= to && err === null));

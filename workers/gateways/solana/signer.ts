@@ -1,10 +1,10 @@
 import { Keypair, PublicKey, type Transaction } from '@solana/web3.js';
 
-import type { SolanaIssuer } from '../../../shared/tokens/settings.ts';
+import type { SolanaIssuer } from '../../../shared/domains/tokens/settings.ts';
 import { openSigningService } from '../signing_service.ts';
 import { seedIn } from './key_file.ts';
 
-/** Signs for the wallet that makes collections; nothing else does. */
+/** Signs only for the wallet that makes collections. */
 export interface SolanaSigner {
   readonly owner: PublicKey;
   sign(transaction: Transaction): Promise<void>;
@@ -19,7 +19,7 @@ export async function openSigner({ keyFile, signerUrl }: Settings): Promise<Sola
   return { owner: wallet.publicKey, sign: async (transaction) => transaction.sign(wallet) };
 }
 
-/** A service that has the key. */
+/** A signer whose key is in a signing service. */
 async function signerAt(url: string): Promise<SolanaSigner> {
   const service = openSigningService(url);
   const owner = new PublicKey(await service.address());

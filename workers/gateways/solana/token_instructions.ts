@@ -1,6 +1,6 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 
-/** The instructions of the token programs and of the memo program that are sent from here. */
+/** Instructions of the token programs and of the memo program that are sent from here. */
 
 export const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
@@ -10,17 +10,17 @@ const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 interface Holding {
   readonly owner: PublicKey;
   readonly mint: PublicKey;
-  /** The program of the mint. Absent: the first token program, which USDC is of. */
+  /** Program of the mint. Absent: the first token program, to which USDC belongs. */
   readonly program?: PublicKey;
 }
 
-/** Where an owner has tokens of a mint: the associated token account. */
+/** The account that holds an owner's tokens of a mint: the associated token account. */
 export function tokenAccountOf({ owner, mint, program = TOKEN_PROGRAM }: Holding): PublicKey {
   const seeds = [owner.toBytes(), program.toBytes(), mint.toBytes()];
   return PublicKey.findProgramAddressSync(seeds, ACCOUNT_PROGRAM)[0];
 }
 
-/** Makes it, unless it is there already. */
+/** Creates the account, unless it exists. */
 export function createTokenAccount(holding: Holding & { payer: PublicKey }) {
   const { owner, mint, payer, program = TOKEN_PROGRAM } = holding;
   return new TransactionInstruction({
@@ -62,7 +62,7 @@ interface TokenTransfer {
   readonly program?: PublicKey;
 }
 
-/** Between token accounts, `from` and `to`. */
+/** Transfers between token accounts, `from` and `to`. */
 export const transferTokens = (transfer: TokenTransfer) =>
   new TransactionInstruction({
     programId: transfer.program ?? TOKEN_PROGRAM,
@@ -88,5 +88,5 @@ function withAmount(instruction: number, amount: bigint): Buffer {
 export const read = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
 export const written = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
 export const signed = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: false });
-/** It pays, too. */
+/** A signing account that may also pay. */
 export const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });

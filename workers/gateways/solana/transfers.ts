@@ -1,8 +1,8 @@
-import type { ChainTransfer } from '../../../shared/deposits/chain/deposit_chain.ts';
-import { parseReference } from '../../../shared/deposits/chain/references.ts';
-import type { SolanaNetwork } from '../../../shared/deposits/solana/settings.ts';
+import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import { parseReference } from '../../../shared/domains/deposits/chain/references.ts';
+import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
 
-/** What getTransaction answers, parsed, as far as it is read here. */
+/** Answer of getTransaction, parsed, with the fields that are read here. */
 export interface RawTransaction {
   readonly slot: number;
   /** Seconds since 1970. */
@@ -18,9 +18,9 @@ export interface RawTransaction {
   readonly transaction: {
     readonly signatures: readonly string[];
     readonly message: {
-      /** Those of lookup tables too. */
+      /** All accounts, those of lookup tables included. */
       readonly accountKeys: readonly { readonly pubkey: string }[];
-      /** Those that the payer wrote, without what programs called. */
+      /** Instructions that the payer wrote, without those that programs called. */
       readonly instructions: readonly { readonly programId: string; readonly parsed?: unknown }[];
     };
   };
@@ -40,8 +40,8 @@ const MEMO_PROGRAMS = [
 const NOTES_MAX = 5;
 
 /**
- * What it moved, by what each account has less or more, so it counts whoever called the token
- * program and whatever a token keeps as a fee. Throws if the answer is not of this transaction.
+ * Its payments, by the changes of balances, so they count whatever called the token program and
+ * whatever fee a token keeps. Throws if the answer is not of this transaction.
  */
 export async function transfersIn(
   { slot, blockTime, meta, transaction }: RawTransaction,
@@ -74,14 +74,14 @@ export async function transfersIn(
   };
 }
 
-/** By how much an account has more, or less, and whose it is. */
+/** The change of an account's balance, and its owner. */
 interface Move {
   readonly index: number;
   readonly owner: string;
   readonly change: bigint;
 }
 
-/** Each account that has more was paid, by whoever has lost most. */
+/** Each account that gained was paid, by the account that lost most. */
 function transfersOf(
   moves: readonly Move[],
   { sign, parity, payer }: { sign: string; parity: 0 | 1; payer: string },
@@ -92,7 +92,7 @@ function transfersOf(
   return moves
     .filter(({ change }) => change > 0n)
     .map(({ index, owner, change }) => ({
-      // An account may get both.
+      // An account may get both SOL and USDC.
       index: index * 2 + parity,
       asset: sign,
       amount: change,
@@ -103,23 +103,23 @@ function transfersOf(
 
 type Meta = NonNullable<RawTransaction['meta']>;
 
-/** In lamports. What a token account has of them is its deposit, and no payment. */
+/** Changes in lamports. The lamports of a token account are its rent, not a payment. */
 function coinMoves(meta: Meta, keys: readonly string[], tokenAccounts: ReadonlySet<number>) {
   const moves = keys.flatMap((owner, index): Move[] => {
     if (tokenAccounts.has(index)) return [];
     const change = BigInt(meta.postBalances[index]!) - BigInt(meta.preBalances[index]!);
-    // The first pays the fee.
+    // The first account pays the fee.
     return [{ index, owner, change: index === 0 ? change + BigInt(meta.fee) : change }];
   });
   const [payer] = moves;
   const isPaid = payer?.index === 0 && payer.change > 0n;
   return {
     moves: isPaid ? moves.slice(1) : moves,
-    notes: isPaid ? ['What the account got that paid the fee does not count.'] : [],
+    notes: isPaid ? ['Money received by the account that paid the fee does not count.'] : [],
   };
 }
 
-/** In USDC: of its mint, in the account that follows from its owner and the token program. */
+/** Changes in USDC: its mint, in the account that follows from owner and token program. */
 async function tokenMoves(meta: Meta, keys: readonly string[], { usdc }: SolanaNetwork) {
   const before = new Map(meta.preTokenBalances.map((held) => [held.accountIndex, held]));
   const after = new Map(meta.postTokenBalances.map((held) => [held.accountIndex, held]));
@@ -146,7 +146,7 @@ async function faultOf(
   account: string,
   mint: string,
 ): Promise<string | undefined> {
-  if (change < 0n) return undefined; // Whoever loses may have them anywhere.
+  if (change < 0n) return undefined; // The losing side may use any account.
   const { PublicKey } = await import('@solana/web3.js');
   const { tokenAccountOf } = await import('./token_instructions.ts');
   const own = tokenAccountOf({ owner: new PublicKey(owner), mint: new PublicKey(mint) });
@@ -154,7 +154,7 @@ async function faultOf(
   return `their account is not the one that ${owner} has for them, which is ${own.toBase58()}.`;
 }
 
-/** The memo of the payer: the first that is a reference, or the first of all. */
+/** The memo of the payer: the first that is a reference, or else the first. */
 function referenceIn(
   instructions: RawTransaction['transaction']['message']['instructions'],
 ): string | undefined {

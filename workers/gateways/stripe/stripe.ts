@@ -1,15 +1,18 @@
 import Stripe from 'stripe';
 
-import type { CardGateway, StripePayment } from '../../../shared/deposits/card/card_gateway.ts';
-import type { CardSettings } from '../../../shared/deposits/settings.ts';
+import type {
+  CardGateway,
+  StripePayment,
+} from '../../../shared/domains/deposits/card/card_gateway.ts';
+import type { CardSettings } from '../../../shared/domains/deposits/settings.ts';
 
 const ANSWER_MS_MAX = 10_000;
-/** By how much our clock may be ahead of Stripe's. */
+/** Maximum lead of our clock over Stripe's. */
 const CLOCK_SECONDS = 300;
 const LISTED = ['data.latest_charge', 'data.payment_method'];
 const sinceOf = (at: Date) => ({ gte: Math.floor(at.getTime() / 1_000) - CLOCK_SECONDS });
 
-/** Stripe, or the double that stands in for it. Retries are the jobs' own. */
+/** Stripe, or its double. Retries are left to the jobs. */
 export function openStripe(settings: CardSettings | undefined): CardGateway {
   if (!settings) throw new Error('Stripe is asked, and its settings are not set');
   const stripe = new Stripe(settings.secretKey, {
@@ -116,7 +119,7 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
       }),
   };
 
-  /** Of a payment whose charge and card are in it. */
+  /** A payment, with its charge and card expanded. */
   async function paymentOf(intent: Stripe.PaymentIntent): Promise<StripePayment> {
     const charge = intent.latest_charge as Stripe.Charge | null;
     const disputed = charge?.disputed ? await disputedOf(intent.id) : 0;
@@ -134,7 +137,7 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
     };
   }
 
-  /** An inquiry (warning_…) takes nothing, and a dispute that is won has brought it back. */
+  /** The disputed amount. An inquiry (warning_…) takes nothing; a won dispute has returned it. */
   async function disputedOf(paymentId: string): Promise<number> {
     const { data } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
     return data
@@ -162,8 +165,8 @@ function originOf(apiBase: string) {
 }
 
 /**
- * Why a card was not charged: its bank said no, or Stripe has it no more. Throws what says nothing
- * about the card.
+ * The reason why a card was not charged: its bank declined, or Stripe no longer has it. Throws
+ * errors that are not about the card.
  */
 function declineOf(error: unknown): string {
   const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
@@ -177,7 +180,7 @@ function declineOf(error: unknown): string {
 const wordOf = (code: string | undefined): string =>
   code && /^[a-z_]{1,64}$/.test(code) ? code : 'card_declined';
 
-/** What Stripe refuses is a fault of ours; its message may repeat what we have sent. */
+/** Other errors of Stripe are our faults; their message may repeat what we have sent. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -3,23 +3,22 @@ import {
   type ChainTransfer,
   type DepositChain,
   type Recipients,
-} from '../../../shared/deposits/chain/deposit_chain.ts';
-import type { EvmNetwork } from '../../../shared/deposits/evm/settings.ts';
-import { hexOfTron, tronOfHex } from '../../../shared/deposits/tron/address.ts';
-import { TRON_CHAIN_ID } from '../../../shared/deposits/tron/network.ts';
-import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
+} from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
+import { hexOfTron, tronOfHex } from '../../../shared/domains/deposits/tron/address.ts';
+import { TRON_CHAIN_ID } from '../../../shared/domains/deposits/tron/network.ts';
+import type { TronNetwork } from '../../../shared/domains/deposits/tron/settings.ts';
 import { openProvider } from '../evm/provider.ts';
 import { NAMED_MAX } from '../evm/scan.ts';
 import { agreeing } from '../quorum.ts';
 import { openTronRpc } from './json_rpc.ts';
 
-/** Of so many blocks all payments are asked for, where there are too many recipients to name. */
+/** Blocks in a stretch if there are too many recipients to name, so that all payments are read. */
 const UNNAMED_BLOCKS = 10;
 
 /**
- * USDT on Tron, as its nodes show it to clients of Ethereum: a block is final when it is
- * solidified, after a minute or so. TRX and tokens of the kind TRC-10 leave no log, and are not
- * taken.
+ * USDT on Tron, as its nodes show it to clients of Ethereum. A block is final when it is
+ * solidified, after about a minute. TRX and TRC-10 tokens leave no log, and are not accepted.
  */
 export function openTronDeposits(network: TronNetwork): DepositChain {
   const evm = evmNetworkOf(network);
@@ -39,7 +38,7 @@ const evmNetworkOf = ({ rpcUrls, quorum, isSandbox, usdt, address }: TronNetwork
   own: new Set(address === undefined ? [] : [hexOfTron(address)!]),
 });
 
-/** Its nodes speak of addresses and transactions as Ethereum does, and nobody else on Tron. */
+/** Turns the nodes' Ethereum spelling of addresses and transactions into Tron's. */
 function spelledAsTron(chain: DepositChain): DepositChain {
   return {
     stretchMax: chain.stretchMax,

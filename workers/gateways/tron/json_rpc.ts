@@ -1,21 +1,21 @@
-import type { TronNetwork } from '../../../shared/deposits/tron/settings.ts';
+import type { TronNetwork } from '../../../shared/domains/deposits/tron/settings.ts';
 import { openJsonRpc, RpcRefusal, type JsonRpc, type Question } from '../evm/json_rpc.ts';
 
 const FIRST_BLOCK = '0x00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 
-/** As TronGrid takes keys: https://developers.tron.network/reference/select-network */
+/** Header of TronGrid's keys: https://developers.tron.network/reference/select-network */
 const KEY_HEADER = 'TRON-PRO-API-KEY';
 
 type RpcNetwork = Pick<TronNetwork, 'isSandbox' | 'rpcUrls' | 'apiKey'>;
 
 /**
- * A provider of Tron. Its nodes may take no batches, or short ones (`node.jsonrpc.maxBatchSize`):
- * then questions are asked one by one, from then on. A chain of a machine may have Tron's id, so
- * the first block is looked at too.
+ * A provider of Tron. Its nodes may accept no batches, or only short ones
+ * (`node.jsonrpc.maxBatchSize`): then questions go one by one from then on. A local chain may have
+ * Tron's id, so the first block is checked too.
  */
 export function openTronRpc(url: string, network: RpcNetwork): JsonRpc {
   const { rpcUrls, isSandbox, apiKey } = network;
-  // Whose key it is; a provider that is no friend of theirs must not get it.
+  // The key belongs to the first provider; the others must not get it.
   const isKeyed = apiKey !== undefined && url === rpcUrls[0];
   const rpc = openJsonRpc(url, undefined, isKeyed ? { [KEY_HEADER]: apiKey } : {});
   let takesBatches = true;

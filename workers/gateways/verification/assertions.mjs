@@ -1,7 +1,7 @@
-// Statements about a result, as `Assertion` of shared/verification/result_check.ts. `pattern` makes
-// a matcher of a text, or throws.
+// Statements about a result: `Assertion` of shared/domains/verification/result_check.ts. `pattern`
+// makes a matcher from a text, or throws.
 
-/** What is wrong with these, with pointers into the input. */
+/** Faults of these assertions, with pointers into the input. */
 export function assertionFaults(assertions, pattern) {
   return assertions.flatMap(({ op, value, path }, n) => {
     const faults = [];
@@ -33,7 +33,7 @@ function faultOfPath(op, path) {
   return /^(\/([^~/]|~[01])*)*$/.test(path) ? undefined : 'is no JSON pointer, as /items/0/name';
 }
 
-/** Which of these are not true of a result, and why. */
+/** The assertions that are not true of a result, with the reasons. */
 export function assertionFailures(assertions, result, pattern) {
   const isJson = assertions.some(({ path }) => path !== undefined);
   let document;
@@ -59,12 +59,12 @@ function failureOf({ op, value, judged, pattern }) {
 
 function failureOfLength(op, limit, judged) {
   if (typeof judged !== 'string' && !Array.isArray(judged)) return 'is neither text nor a list';
-  const { length } = Array.from(judged); // Of a text its code points, as JSON Schema counts.
+  const { length } = Array.from(judged); // A text is counted in code points, as in JSON Schema.
   if (op === 'min_length' ? length >= limit : length <= limit) return undefined;
   return `has a length of ${length}`;
 }
 
-/** What a JSON pointer (RFC 6901) leads to, if there is something. */
+/** The value at a JSON pointer (RFC 6901), if there is one. */
 function valueAt(document, path) {
   let value = document;
   for (const part of path.split('/').slice(1)) {
@@ -72,7 +72,7 @@ function valueAt(document, path) {
     if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) {
       return undefined;
     }
-    // JavaScript counts it among what a list has.
+    // JavaScript counts it among the properties of a list.
     if (Array.isArray(value) && name === 'length') return undefined;
     value = value[name];
   }

@@ -1,7 +1,6 @@
-// The program of a process that judges results by the checks of agents. It is plain JavaScript,
-// because it is started without the loader that translates TypeScript. It may be ended at any
-// moment. Patterns are matched by RE2, whose time is linear; what is slow in another way ends with
-// the process.
+// Program of a process that judges results by the checks of agents. It is plain JavaScript, because
+// it is started without the TypeScript loader. It may be killed at any moment. Patterns are matched
+// by RE2, whose time is linear; anything else that is slow ends with the process.
 import { runInThisContext } from 'node:vm';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -12,12 +11,12 @@ import { assertionFaults, assertionFailures } from './assertions.mjs';
 
 const FAULTS_MAX = 20;
 const FAILURES_MAX = 10;
-/** Schemas whose validators are kept. */
+/** Maximum schemas whose validators are kept. */
 const KEPT_MAX = 20;
 
 const pattern = (source) => {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
-  // ajv tells patterns apart by their text.
+  // ajv identifies patterns by their text.
   return { test: (text) => compiled.test(text), toString: () => source };
 };
 pattern.code = 'pattern';
@@ -31,16 +30,16 @@ let answer;
 process.on('message', (asked) => {
   question = asked;
   try {
-    // The worker ends what takes longer than `ms`; of a worker that was killed, it ends here.
+    // The worker ends a check that takes longer than `ms`; if the worker was killed, it ends here.
     runInThisContext('judge()', { timeout: 10 * asked.ms });
   } catch (error) {
     if (error.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
     answer = 'time';
   }
-  // A worker that is gone needs none.
+  // A worker that is gone needs no answer.
   process.send(answer, () => undefined);
 });
-// A terminal sends signals to the worker's whole group, and the worker ends what it has begun.
+// A terminal sends signals to the whole process group; the worker ends its own children.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.send('ready');
 
@@ -70,7 +69,7 @@ function faultsOf({ json_schema: schema, assertions }, formatNames) {
   }
 }
 
-/** What ajv and RE2 say is about the check, which is the caller's own. */
+/** The reason of ajv or RE2. It is about the check, which is the caller's own. */
 const reasonOf = ({ message }) => `cannot be used: ${String(message).slice(0, 200)}`;
 
 function failuresOf({ json_schema: schema, assertions }, result, formatNames) {
@@ -105,7 +104,7 @@ function validatorOf(schema, formatNames) {
   return made;
 }
 
-/** A new one each time, so that no schema meets what another has left. */
+/** A new ajv each time, so that no schema depends on an earlier one. */
 function ajvFor({ $schema = '' }, formatNames) {
   const Dialect = /draft-07/.test($schema) ? Ajv : Ajv2020;
   const ajv = new Dialect({
@@ -115,7 +114,7 @@ function ajvFor({ $schema = '' }, formatNames) {
     strictSchema: true,
     strictTuple: false,
     strictTypes: false,
-    validateSchema: false, // Of a check that is used it was done.
+    validateSchema: false, // It was done when the check was accepted.
   });
   return formats.default(ajv, [...formatNames]);
 }

@@ -3,34 +3,34 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** In the bundle it is beside the program (local/build.mjs). */
+/** File of the program; in the bundle it is beside the worker (local/build.mjs). */
 const PROGRAM = import.meta.url.endsWith('.ts') ? './judge.mjs' : './judge.js';
 
-/** What a judge may take before it ends itself; the whole of it starts with about 15 MB. */
+/** Memory limits of a judge. The whole process starts with about 15 MB. */
 const LIMITS = ['--max-old-space-size=64', '--max-semi-space-size=16'];
 
-/** How V8 ends a process that is out of memory, by the version of Node and the processor. */
+/** Signals of a V8 process out of memory, by version of Node and processor. */
 const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGILL'];
 
 const STEP_MS = 50;
-/** On a machine that has no time for it, a judge waits so many times longer than it may compute. */
+/** Maximum wait on a busy machine, as a multiple of the allowed CPU time. */
 const WAIT_FACTOR = 5;
-/** Of the times in /proc, on every Linux. */
+/** Unit of the times in /proc, on every Linux. */
 const TICK_MS = 10;
 
 /**
- * A process that answers one question at a time. Not a thread: what is out of memory in a thread
- * ends the whole process on Node 22.
+ * A process that answers one question at a time. Not a thread: on Node 22, a thread out of memory
+ * ends the whole process.
  */
 export interface JudgeProcess {
   /**
-   * The answer; or, if it took more memory than there is or longer than `ms`, the reason. The time
-   * is that of the processor where the system tells it (Linux), and else of the clock.
+   * The answer; or the reason, if it took too much memory or longer than `ms`. Time is CPU time if
+   * the system reports it (Linux), and otherwise time of the clock.
    */
   ask(question: object, ms: number): Promise<object | 'time' | 'memory'>;
 }
 
-/** It is started with the first question, and anew with the next one after it ended. */
+/** Started with the first question, and again with the next one after it ended. */
 export function openJudgeProcess(): JudgeProcess {
   let judge: Judge | undefined;
 
@@ -55,21 +55,21 @@ export function openJudgeProcess(): JudgeProcess {
 
 interface Judge {
   readonly child: ChildProcess;
-  /** Rejects when it ended for another reason than its limit of memory. */
+  /** Rejects if it ended for another reason than its memory limit. */
   readonly ended: Promise<'memory'>;
 }
 
 async function startJudge(): Promise<Judge> {
   const child = fork(fileURLToPath(new URL(PROGRAM, import.meta.url)), {
-    // What it judges was written by agents: it sees nothing of the settings, which hold secrets.
+    // Its input was written by agents, so it sees no settings, which hold secrets.
     env: {},
     execArgv: LIMITS,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const ended = endOf(child);
-  ended.catch(() => undefined); // Of one that is idle nobody waits for it.
+  ended.catch(() => undefined); // Nobody waits for it while it is idle.
   await Promise.race([messageOf(child), ended]);
-  // An idle one does not keep the worker.
+  // An idle judge does not keep the worker alive.
   child.unref();
   child.channel!.unref();
   return { child, ended };
@@ -89,8 +89,8 @@ async function answerOf({ child, ended }: Judge, question: object, ms: number) {
   const computedBefore = cpuMsOf(child);
   const isOver = (waited: number) =>
     waited >= ms * WAIT_FACTOR || cpuMsOf(child, waited) - computedBefore >= ms;
-  // In steps, each of which counts once however late it is: while the worker stood still, so may
-  // the judge have. An answer that came meanwhile is read before the time is looked at.
+  // In steps, each of which counts once however late it is: while the worker stood still, the judge
+  // may have too. An answer that came meanwhile is read before the time is checked.
   const timeout = new Promise<'time'>((resolve) => {
     const count = (waited: number) => {
       if (isOver(waited)) setImmediate(() => resolve('time'));
@@ -99,7 +99,7 @@ async function answerOf({ child, ended }: Judge, question: object, ms: number) {
     count(0);
   });
   const answer = messageOf(child);
-  // What could not be written rejects by `ended`.
+  // A failed write rejects by `ended`.
   child.send({ ...question, ms }, () => undefined);
   try {
     return await Promise.race([answer, timeout, ended]);
@@ -108,7 +108,7 @@ async function answerOf({ child, ended }: Judge, question: object, ms: number) {
   }
 }
 
-/** What it has computed so far, or `unknown` where the system does not tell. */
+/** CPU time so far, or `unknown` if the system does not report it. */
 function cpuMsOf({ pid }: ChildProcess, unknown = 0): number {
   try {
     const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];

@@ -1,15 +1,18 @@
 import type { BadField } from '../../../shared/kernel/oversize.ts';
-import { SCHEMA_CHARS_MAX, SCHEMA_DEPTH_MAX } from '../../../shared/verification/result_check.ts';
+import {
+  SCHEMA_CHARS_MAX,
+  SCHEMA_DEPTH_MAX,
+} from '../../../shared/domains/verification/result_check.ts';
 
 /** Keywords by which a schema would depend on others, or be asynchronous. */
 const FORBIDDEN = ['$id', '$async', '$dynamicRef', '$dynamicAnchor', '$recursiveRef'];
 const DIALECTS = /^https?:\/\/json-schema\.org\/(draft-07\/schema|draft\/2020-12\/schema)#?$/;
 
-/** What forbids a schema before anything looks at what it means. */
+/** Reasons to refuse a schema before its meaning is looked at. */
 export function overLimits(schema: object): BadField[] {
   const size = sizeOf(schema);
   if (size > SCHEMA_CHARS_MAX) {
-    const message = `must NOT have more than ${SCHEMA_CHARS_MAX} characters`;
+    const message = `must have at most ${SCHEMA_CHARS_MAX} characters`;
     return [{ pointer: '/json_schema', message }];
   }
   const { $schema } = schema as { $schema?: unknown };
@@ -22,7 +25,7 @@ export function overLimits(schema: object): BadField[] {
 
 const sizeOf = (schema: object): number => JSON.stringify(schema).length;
 
-/** Looked for in all of it: a property that is called as a keyword has a schema, and no text. */
+/** Searches everything: a property with the name of a keyword holds a schema, not a text. */
 function faultsIn(value: unknown, pointer: string, depth: number): BadField[] {
   if (value === null || typeof value !== 'object') return [];
   if (depth > SCHEMA_DEPTH_MAX) {

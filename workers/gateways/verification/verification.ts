@@ -1,21 +1,21 @@
 import { overloaded } from '../../../shared/kernel/refusal.ts';
 import { openTurns } from '../../../shared/platform/shares/turns.ts';
 import type { BadField } from '../../../shared/kernel/oversize.ts';
-import { FORMATS } from '../../../shared/verification/result_check.ts';
+import { FORMATS } from '../../../shared/domains/verification/result_check.ts';
 import type {
   Failure,
   VerificationGateway,
-} from '../../../shared/verification/verification_gateway.ts';
+} from '../../../shared/domains/verification/verification_gateway.ts';
 import { overLimits } from './schema_limits.ts';
 import { openJudgeProcess, type JudgeProcess } from './judge_process.ts';
 
-/** One check takes about a millisecond; of what takes longer each tree has one at a time. */
+/** A check takes about a millisecond; each tree may have one slow check at a time. */
 const PROCESSES = 2;
 const WAITING_MAX = 100;
-/** Until a check counts as one that takes too long, without the start of the process. */
+/** Time after which a check is too slow, without the start of the process. */
 const CHECK_MS_MAX = 1_000;
 
-/** Processes of their own for checks and results, which are ended when they take too much. */
+/** Separate processes for checks and results, which are ended when they take too much. */
 export function openVerification({ checkMs = CHECK_MS_MAX } = {}): VerificationGateway {
   const excess = {
     time: `takes longer than ${checkMs} ms`,
@@ -36,7 +36,7 @@ export function openVerification({ checkMs = CHECK_MS_MAX } = {}): VerificationG
     turns.run(tree, async () => {
       const asked = { ...question, formatNames: FORMATS };
       const answer = await ask(asked, checkMs);
-      // A machine may be slow for a moment. What is slow for its content is slow each time.
+      // A machine may be slow for a moment; slow content is slow each time.
       return answer === 'time' ? ask(asked, checkMs) : answer;
     });
 

@@ -1,8 +1,11 @@
-import { isAlgorandAddress, publicKeyOf } from '../../../shared/deposits/algorand/address.ts';
+import {
+  isAlgorandAddress,
+  publicKeyOf,
+} from '../../../shared/domains/deposits/algorand/address.ts';
 import { fromBase64, isSignedBy } from './ed25519.ts';
 import type { Wallet } from './wallet.ts';
 
-/** `signBytes`: what is signed begins with MX, so that no signature is one of a transaction. */
+/** `signBytes`: signed bytes begin with MX, so a signature never signs a transaction. */
 export const algorandWallet: Wallet = {
   addressOf: (text) => (isAlgorandAddress(text) ? text : undefined),
   isSigned({ address, text, signature }) {

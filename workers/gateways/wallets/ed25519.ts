@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 
-/** What comes before the 32 bytes of a public key (RFC 8410). */
+/** Prefix of the 32 bytes of a public key (RFC 8410). */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 export function isSignedBy(publicKey: Buffer, message: Buffer, signature: Buffer): boolean {
@@ -12,6 +12,6 @@ export function isSignedBy(publicKey: Buffer, message: Buffer, signature: Buffer
   return signature.length === 64 && verify(null, message, key, signature);
 }
 
-/** 64 bytes as wallets give them: base64, of either alphabet. */
+/** 64 bytes in the format of wallets: base64, of either alphabet. */
 export const fromBase64 = (text: string): Buffer | undefined =>
   /^[\w+/-]{86}={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;

@@ -13,7 +13,7 @@ export const solanaWallet: Wallet = {
   },
 };
 
-/** Base 58 of so many bytes. */
+/** Decodes base 58 of exactly this length. */
 function bytesOf(text: string, length: number): Buffer | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(text)) return undefined;
   const number = decodeBase58(text);

@@ -12,10 +12,10 @@ import {
 
 import type { Wallet } from './wallet.ts';
 
-/** Before the 20 bytes that the address would have on Ethereum. */
+/** Prefix of the 20 bytes that the address would have on Ethereum. */
 const MAINNET = 0x41;
 
-/** signMessageV2 of TronWeb: as Ethereum signs, with another prefix. */
+/** signMessageV2 of TronWeb: like Ethereum's, with another prefix. */
 export const tronWallet: Wallet = {
   addressOf(text) {
     if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return undefined;

@@ -1,8 +1,8 @@
-import type { SignedText } from '../../../shared/deposits/wallets/wallet_gateway.ts';
+import type { SignedText } from '../../../shared/domains/deposits/wallets/wallet_gateway.ts';
 
-/** Of one family. */
+/** Wallets of one family. */
 export interface Wallet {
   readonly addressOf: (text: string) => string | undefined;
-  /** False, or an error of whatever kind, where it is not. */
+  /** False, or any error, if the signature is not the wallet's. */
   readonly isSigned: (signed: SignedText) => boolean;
 }

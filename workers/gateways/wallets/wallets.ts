@@ -1,7 +1,10 @@
-import { networkOf, type Family } from '../../../shared/deposits/chain/networks.ts';
-import { EVM_RAILS } from '../../../shared/deposits/evm/settings.ts';
-import type { DepositSettings } from '../../../shared/deposits/settings.ts';
-import type { SignedText, WalletGateway } from '../../../shared/deposits/wallets/wallet_gateway.ts';
+import { networkOf, type Family } from '../../../shared/domains/deposits/chain/networks.ts';
+import { EVM_RAILS } from '../../../shared/domains/deposits/evm/settings.ts';
+import type { DepositSettings } from '../../../shared/domains/deposits/settings.ts';
+import type {
+  SignedText,
+  WalletGateway,
+} from '../../../shared/domains/deposits/wallets/wallet_gateway.ts';
 import { openContracts } from '../evm/contract_signatures.ts';
 import { algorandWallet } from './algorand.ts';
 import { evmWallet } from './evm.ts';
@@ -36,6 +39,6 @@ function isSigned(family: Family, signed: SignedText): boolean {
   try {
     return WALLETS[family].isSigned(signed);
   } catch {
-    return false; // It is no signature at all, and the libraries throw many things then.
+    return false; // It is not a signature; the libraries throw various errors then.
   }
 }

@@ -1,6 +1,6 @@
-import { Blocked, type Egress } from '../../../shared/platform/egress/egress.ts';
+import { BlockedTarget, type Egress } from '../../../shared/platform/egress/egress.ts';
 import { counter } from '../../../shared/platform/metrics.ts';
-import type { WebhookGateway } from '../../../shared/webhooks/gateway.ts';
+import type { WebhookGateway } from '../../../shared/domains/webhooks/gateway.ts';
 
 const deliveries = counter(
   'market_webhook_deliveries_total',
@@ -13,10 +13,10 @@ for (const outcome of ['2xx', '3xx', '4xx', '5xx', 'none', 'blocked']) {
 }
 
 const SEND_MS_MAX = 15_000;
-/** Of an answer, of which only the status matters. */
+/** Maximum length of an answer, of which only the status matters. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Sends to public addresses only, through the egress guard; a POST follows no redirect. */
+/** Sends only to public addresses, through the egress guard; a POST follows no redirect. */
 export const openWebhooks = (egress: Egress): WebhookGateway => ({
   async send({ webhookId, url, headers, body }) {
     try {
@@ -31,15 +31,15 @@ export const openWebhooks = (egress: Egress): WebhookGateway => ({
       deliveries.inc({ outcome: `${Math.floor(status / 100)}xx` });
       return { status };
     } catch (error) {
-      deliveries.inc({ outcome: error instanceof Blocked ? 'blocked' : 'none' });
+      deliveries.inc({ outcome: error instanceof BlockedTarget ? 'blocked' : 'none' });
       return { fault: reasonOf(error) };
     }
   },
 });
 
-/** Of the network, what its owner can mend; never what a name resolves to. */
+/** A network fault that the owner can act on; it never says what a name resolves to. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Blocked) return error.message;
+  if (error instanceof BlockedTarget) return error.message;
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || name === 'AbortError') return 'did not answer in 15 seconds';
   return (code ?? message).slice(0, 200);

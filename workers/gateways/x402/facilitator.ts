@@ -1,16 +1,16 @@
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import type { RecordedPayment, Verdict } from '../../../shared/x402/gateway.ts';
-import type { X402Rail } from '../../../shared/x402/settings.ts';
-import { requirementsOf, requirementsV1Of } from '../../../shared/x402/terms.ts';
+import type { RecordedPayment, Verdict } from '../../../shared/domains/x402/gateway.ts';
+import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
+import { requirementsOf, requirementsV1Of } from '../../../shared/domains/x402/terms.ts';
 import { postJson } from './post_json.ts';
 
 const VERIFY_MS_MAX = 5_000;
-/** The protocol wants at most so much for a block and what is around it. */
+/** Maximum time that the protocol allows for a block and what is around it. */
 export const SETTLE_MS_MAX = 20_000;
 
 /**
- * Asks a facilitator to verify a payment and then to settle it. Rejects when it gives no answer
- * that is one: then nobody knows whether it has settled.
+ * Asks a facilitator to verify a payment and then to settle it. Rejects without a valid answer:
+ * then nobody knows whether it has settled.
  */
 export async function askFacilitator(
   rail: X402Rail,
@@ -32,13 +32,13 @@ export async function askFacilitator(
   return settled.success ? { isSettled: true } : refusedFor(settled.errorReason);
 }
 
-/** A word of the protocol, or what could be one. */
+/** A reason of the protocol, or text that could be one. */
 const refusedFor = (reason: unknown): Verdict => ({
   isSettled: false,
   reason: typeof reason === 'string' && /^[\w.-]{1,80}$/.test(reason) ? reason : 'refused',
 });
 
-/** In the version in which the payment was made. */
+/** The request, in the version in which the payment was made. */
 function requestOf(rail: X402Rail, payment: RecordedPayment): object {
   const { version, amount, signature, authorization } = payment;
   const payload = { signature, authorization };

@@ -2,7 +2,7 @@ import type { Egress } from '../../../shared/platform/egress/egress.ts';
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Posts JSON to a service that operators chose, and reads its JSON, an object. */
+/** Posts JSON to a service that operators chose, and reads a JSON object. */
 export async function postJson(
   egress: Egress,
   url: string,

@@ -1,17 +1,17 @@
 import { Interface } from 'ethers';
 
-import type { RecordedPayment } from '../../../shared/x402/gateway.ts';
-import { NONCE_USED } from '../../../shared/x402/outcomes.ts';
-import type { X402Rail } from '../../../shared/x402/settings.ts';
+import type { RecordedPayment } from '../../../shared/domains/x402/gateway.ts';
+import { NONCE_USED } from '../../../shared/domains/x402/outcomes.ts';
+import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
 import { RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
 
 const TRANSFER = 'transferWithAuthorization';
 const FIELDS =
   'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce';
-/** FiatTokenV2_2: it takes the signatures of wallets that are contracts too (EIP-1271). */
+/** FiatTokenV2_2: it also accepts signatures of contract wallets (EIP-1271). */
 const ASSET = new Interface([`function ${TRANSFER}(${FIELDS}, bytes signature)`]);
 
-/** What the asset says, and the words of the protocol for it. */
+/** Messages of the asset, with the protocol's reasons for them. */
 const REASONS = [
   [/signature/i, 'invalid_exact_evm_signature'],
   [/exceeds balance/i, 'insufficient_funds'],
@@ -21,8 +21,9 @@ const REASONS = [
 ] as const;
 
 /**
- * Why the chain would refuse a payment; undefined: it would not. By a call that is not sent, so the
- * asset itself judges signature, balance, nonce and time. Rejects if the node does not answer.
+ * The reason why the chain would refuse a payment; undefined: it would not. It is a call that is
+ * not sent, so the asset itself checks signature, balance, nonce and time. Rejects if the node does
+ * not answer.
  */
 export async function refusalOf(
   node: Pick<JsonRpc, 'ask'>,

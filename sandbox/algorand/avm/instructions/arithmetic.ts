@@ -5,7 +5,7 @@ import { isBytes, isSame } from '../value_stack.ts';
 const END = 2n ** 64n;
 const MASK = END - 1n;
 
-/** Of two numbers; what is below 0 or beyond 64 bits ends the program. */
+/** An operation on two numbers; a result below 0 or beyond 64 bits ends the program. */
 const ofTwo =
   (calculate: (a: bigint, b: bigint) => bigint | boolean): Instruction =>
   ({ stack }) => {
@@ -42,7 +42,7 @@ function power(a: bigint, b: bigint): bigint {
   return a > 1n ? a ** b : b === 0n ? 1n : a;
 }
 
-/** The largest number whose square is not larger. */
+/** The integer square root. */
 export function rootOf(number: bigint): bigint {
   let root = 0n;
   for (let bit = 1n << 31n; bit > 0n; bit >>= 1n) {
@@ -51,7 +51,7 @@ export function rootOf(number: bigint): bigint {
   return root;
 }
 
-/** Numbers of 64 bits. */
+/** Instructions for numbers of 64 bits. */
 export const ARITHMETIC: Readonly<Record<string, Instruction>> = {
   '+': ofTwo((a, b) => a + b),
   '-': ofTwo((a, b) => a - b),

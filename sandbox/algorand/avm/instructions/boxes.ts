@@ -4,10 +4,10 @@ import { partOf, replaced } from './byte_strings.ts';
 
 const NAME_BYTES_MAX = 64;
 const BOX_BYTES_MAX = 32_768;
-/** For each reference to a box, so many bytes of them may be written. */
+/** Bytes of boxes that may be written for each reference to a box. */
 const WRITTEN_BYTES_MAX = 1_024;
 
-/** Takes the name of a box off the stack. The transaction must refer to it. */
+/** Takes the name of a box off the stack. The transaction must refer to the box. */
 function nameOf({ stack, call }: Machine): string {
   const name = stack.bytes();
   if (name.length === 0 || name.length > NAME_BYTES_MAX) {
@@ -89,7 +89,7 @@ export const BOXES: Readonly<Record<string, Instruction>> = {
     const name = nameOf(machine);
     const box = boxOf(machine, name);
     if (start > box.length) throw new ProgramRejected(`the box has ${box.length} bytes`);
-    // It keeps its length: what is too much is cut off, what is too little filled with zeros.
+    // The box keeps its length: extra bytes are cut off, missing ones are zeros.
     const joined = Buffer.concat([box.slice(0, start), by, box.slice(start + length)]);
     const spliced = new Uint8Array(box.length);
     spliced.set(joined.subarray(0, box.length));

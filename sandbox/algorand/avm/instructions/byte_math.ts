@@ -22,7 +22,7 @@ function divisor(b: bigint): bigint {
   return b;
 }
 
-/** The shorter of the two is filled up in front. */
+/** A bitwise operation; the shorter operand is padded in front. */
 const bitwise =
   (calculate: (a: bigint, b: bigint) => bigint): Instruction =>
   ({ stack }) => {
@@ -31,7 +31,7 @@ const bitwise =
     stack.push(bytesOfNumber(calculate(numberOf(a), numberOf(b)), length));
   };
 
-/** Bytes as numbers of any length. */
+/** Instructions for bytes as numbers of any length. */
 export const BYTE_MATH: Readonly<Record<string, Instruction>> = {
   'b+': ofTwo((a, b) => a + b),
   'b-': ofTwo((a, b) => a - b),

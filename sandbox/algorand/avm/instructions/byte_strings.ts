@@ -32,7 +32,7 @@ const hashed =
   ({ stack }) =>
     stack.push(new Uint8Array(createHash(algorithm).update(stack.bytes()).digest()));
 
-/** Where a bit of bytes is: the first is the highest of the first byte. */
+/** Position of a bit in bytes: the first is the highest of the first byte. */
 function bitOf(bytes: Uint8Array, index: number): { at: number; mask: number } {
   if (index >= bytes.length * 8) throw new ProgramRejected(`there is no bit ${index}`);
   return { at: index >> 3, mask: 128 >> (index & 7) };

@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<string, Fact>> = {
   AssetSender: ({ assetTransfer }) => assetTransfer?.assetSender?.publicKey ?? NOBODY,
   GroupIndex: (transaction, { group }) => group.indexOf(transaction),
   TxID: (transaction) => transaction.rawTxID(),
-  // 0 in the call that makes it.
+  // 0 in the call that creates the application.
   ApplicationID: ({ applicationCall }) => applicationCall?.appIndex ?? 0n,
   OnCompletion: ({ applicationCall }) => applicationCall?.onComplete ?? 0,
   NumAppArgs: ({ applicationCall }) => applicationCall?.appArgs.length ?? 0,
@@ -69,7 +69,7 @@ const GLOBALS: Readonly<Record<string, (call: ProgramCall) => StateValue | numbe
   GenesisHash: ({ genesisHash }) => genesisHash,
 };
 
-/** What the program is told of the group, the chain and its application. */
+/** Instructions for facts about the group, the chain and the application. */
 export const FACTS: Readonly<Record<string, Instruction>> = {
   txn: (machine) => machine.stack.push(fieldOf(machine, machine.reader.txnField())),
   gtxn(machine) {

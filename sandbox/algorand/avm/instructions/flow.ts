@@ -17,7 +17,7 @@ const branch =
     if (isTaken(stack.uint())) reader.goTo(target);
   };
 
-/** Where it jumps, counts and returns. */
+/** Instructions for jumps, calls and returns. */
 export const FLOW: Readonly<Record<string, Instruction>> = {
   err() {
     throw new ProgramRejected('the program gave up');

@@ -6,7 +6,7 @@ function slot({ scratch }: Machine, number: number): number {
   return number;
 }
 
-/** What moves values on the stack, and to the side of it. */
+/** Instructions that move values on the stack and to the scratch space. */
 export const STACK: Readonly<Record<string, Instruction>> = {
   pop: ({ stack }) => void stack.pop(),
   popn: ({ stack, reader }) => void stack.takeFrom(stack.depth - reader.u8()),

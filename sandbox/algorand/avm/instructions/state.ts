@@ -11,7 +11,7 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 const isThere = (value: StateValue | undefined) => value !== undefined;
 
-/** What it keeps has the sorts that it said when it was made. */
+/** Refuses a state with more values of a kind than were declared at its creation. */
 function assertSchema({ global, call }: Machine): void {
   const values = [...new Map([...call.global, ...global]).values()].filter(isThere);
   const byteSlices = values.filter(isBytes).length;

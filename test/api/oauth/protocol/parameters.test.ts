@@ -30,6 +30,9 @@ describe('what an app says of itself', () => {
     ['a bidi override', 'https://app.example/\u202egnp.exe'],
     ['a backslash', 'https://evil.example\\@app.example/cb'],
     ['letters beyond ASCII', 'https://\u0430pp.example/cb'],
+    ['no slashes', 'https:evil.example/cb'],
+    ['one slash', 'https:/evil.example/cb'],
+    ['an address as a number', 'http://2130706433:3000/cb'],
     ['no scheme', '/callback'],
     ['a number', 7],
   ];
@@ -38,9 +41,45 @@ describe('what an app says of itself', () => {
       const redirect_uris = [CALLBACK, uri];
       const reply = await rig.post('/oauth/register', { client_name: 'x', redirect_uris });
       expect(reply.status).to.equal(400);
-      expect(await reply.json()).to.include({ error: 'invalid_redirect_uri' });
+      const { error, error_description: why } = await reply.json();
+      expect(error).to.equal('invalid_redirect_uri');
+      expect(why).to.match(/^redirect_uris must (not hold|be) /);
     });
   }
+
+  const OURS: readonly [what: string, uri: (own: URL) => string][] = [
+    ['a page', ({ origin }) => `${origin}/console`],
+    ['the root', ({ origin }) => origin],
+    ['the end point of codes', ({ origin }) => `${origin}/oauth/token`],
+    ['the other scheme', ({ host }) => `https://${host}/cb`],
+    ['a name in capitals', ({ origin }) => `${origin.toUpperCase()}/cb`],
+    ['another name of its machine', ({ port }) => `http://localhost:${port}/cb`],
+    ['its machine in IPv6', ({ port }) => `http://[::1]:${port}/cb`],
+    ['its machine with a dot', ({ port }) => `http://localhost.:${port}/cb`],
+  ];
+  for (const [what, uri] of OURS) {
+    it(`with ${what} of the marketplace as redirect_uri: invalid_redirect_uri`, async () => {
+      const redirect_uris = [CALLBACK, uri(new URL(rig.origin))];
+      const reply = await rig.post('/oauth/register', { client_name: 'x', redirect_uris });
+      expect(reply.status).to.equal(400);
+      expect(await reply.json()).to.include({
+        error: 'invalid_redirect_uri',
+        error_description: 'redirect_uris must lead to the app, not to this marketplace',
+      });
+    });
+  }
+
+  it('that comes back to any port of its machine does not come back to our port', async () => {
+    const { port } = new URL(rig.origin);
+    const said = { client_name: 'x', redirect_uris: ['http://127.0.0.1/cb'] };
+    const how = { username: owner.username };
+    const to = (number: string) =>
+      rig.authorize(said, how, { redirect_uri: `http://127.0.0.1:${number}/cb` });
+    const { back } = await to(port);
+    expect(back.get('refused')).to.equal('400');
+    expect(back.get('text')).to.include('redirect_uri');
+    expect((await to('8787')).back.get('code')).to.be.a('string');
+  });
 
   const NAMES: readonly [what: string, name: string][] = [
     ['NUL', 'Claude\u0000'],
@@ -82,16 +121,20 @@ describe('what an app says of itself', () => {
   });
 
   it('under an id of a release that refused less is no client', async () => {
-    const uris = ['https://user@app.example/cb'];
-    const values = ['x', uris, 'web', null, null, 'none'];
-    const text = Buffer.from(JSON.stringify(values)).toString('base64url');
-    const { hash } = rig.platform.context.secrets.hash('oauth-client', text);
-    const client_id = `dcr.${text}.${hash.toString('base64url')}`;
-    const { back } = await rig.authorize(
-      { client_id, redirect_uris: uris },
-      { username: owner.username },
-    );
-    expect(back.get('refused')).to.equal('400');
+    for (const [name, uri] of [
+      ['x', 'https://user@app.example/cb'],
+      ['\u202eedualC', CALLBACK],
+    ] as const) {
+      const values = [name, [uri], 'web', null, null, 'none'];
+      const text = Buffer.from(JSON.stringify(values)).toString('base64url');
+      const { hash } = rig.platform.context.secrets.hash('oauth-client', text);
+      const client_id = `dcr.${text}.${hash.toString('base64url')}`;
+      const { back } = await rig.authorize(
+        { client_id, redirect_uris: [uri] },
+        { username: owner.username },
+      );
+      expect(back.get('refused'), uri).to.equal('400');
+    }
   });
 
   it('in parameters that are not text is refused, and is no failure', async () => {

@@ -1,10 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
 import { audit } from '../../../../shared/composition/audit.ts';
+import { PLATFORM } from '../../../../shared/kernel/caller.ts';
+import { endConnectionOf } from '../../../../shared/domains/connections/grants.ts';
+import { removeItem } from '../../../../shared/domains/connections/oauth_items.ts';
+import { inTransaction } from '../../../../shared/performing/transaction.ts';
 import { openSecrets } from '../../../../shared/platform/secrets.ts';
 import { eventually } from '../../../harness.ts';
+import { untilWaiting } from '../../../in_queue.ts';
 import { CURSOR, OAuthRig, type Flow } from '../rig.ts';
 
 const OTHER = { client_name: 'VS Code', redirect_uris: ['http://127.0.0.1:33418/'] };
@@ -122,6 +127,26 @@ describe('a refresh token that is used again', () => {
     expect(await audit(rig.platform.context.database)).to.deep.equal([]);
   });
 
+  it('two minutes later ends the whole connection, though its grant is deleted at once', async () => {
+    const { flow, first } = await signIn();
+    const second = await flow.refresh(first);
+    const { database, clock } = rig.platform.context;
+    const sql = `select grant_id from oauth_item i join connection c on c.id = i.connection_id
+                  where c.owner_id = $1 and i.model = 'RefreshToken'`;
+    const [{ grant_id: grantId }] = await rig.platform.query(sql, [owner.id]);
+    const call = { caller: PLATFORM, now: clock.now(), key: randomUUID(), requestId: 'test' };
+    // oidc-provider does the one while it does the other.
+    await removeItem(database.manager, grantId);
+    await inTransaction(rig.platform.context, call, (tx) => endConnectionOf(tx, grantId));
+    await eventually(
+      () => statusOf(second.access_token),
+      (is) => is === 401,
+    );
+    expect((await issued()).refresh).to.equal(0);
+    const { body } = await rig.platform.request('GET /api/v1/connections', { key: owner.key });
+    expect(body.connections[0].status).to.equal('revoked');
+  });
+
   it('by another app is refused, and ends nothing', async () => {
     const { flow, first } = await signIn();
     const second = await flow.refresh(first);
@@ -136,5 +161,19 @@ describe('a refresh token that is used again', () => {
     expect(await issued()).to.deep.equal({ access: 2, refresh: 1 });
     expect(await statusOf(second.access_token)).to.equal(200);
     expect(await flow.refresh(second.refresh_token)).to.have.property('refresh_token');
+  });
+
+  it('while its owner ends the connection is given nothing', async () => {
+    const { flow, first } = await signIn();
+    const ending = rig.platform.context.database.createQueryRunner();
+    await ending.startTransaction();
+    const sql = 'update connection set revoked_at = clock_timestamp() where owner_id = $1';
+    await ending.query(sql, [owner.id]);
+    const refreshed = flow.refresh(first);
+    await untilWaiting(rig.platform, 1);
+    await ending.commitTransaction();
+    await ending.release();
+    expect(await refreshed).to.include({ error: 'invalid_grant' });
+    expect(await issued()).to.deep.equal({ access: 1, refresh: 0 });
   });
 });

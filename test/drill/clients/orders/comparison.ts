@@ -1,4 +1,4 @@
-import { contentOf, secretOf } from '../../../../shared/products/products.ts';
+import { contentOf, secretOf } from '../../../../shared/domains/products/products.ts';
 import type { Agent } from '../../calls/call.ts';
 import type { Comparison } from '../../comparison.ts';
 import type { ExpectedOrder } from '../goods.ts';

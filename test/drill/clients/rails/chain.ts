@@ -2,7 +2,7 @@ import { Interface, Wallet } from 'ethers';
 
 import { findAnvil, type Evm } from '../../../../sandbox/evm/anvil.ts';
 import { placeRouter } from '../../../../sandbox/evm/router.ts';
-import { ROUTER } from '../../../../shared/deposits/evm/router/router.ts';
+import { ROUTER } from '../../../../shared/domains/deposits/evm/router/router.ts';
 import { openChain } from '../../../withdrawals/chain.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../../withdrawals/faulty_rpc.ts';
 import { walletWith } from '../../../x402/wallets.ts';

@@ -20,7 +20,7 @@ const VALID_SECONDS = 30;
  */
 export const payers: Domain = {
   by: 'buyers',
-  open(trader, { deployment: { outside, urls } }) {
+  open(trader, { deployment: { outside, urls }, payments }) {
     const payer = outside.chain?.payers.pop();
     if (!outside.chain || !payer) return nothing;
     const { evm, payTo } = outside.chain;
@@ -45,6 +45,7 @@ export const payers: Domain = {
         payload: { authorization: { nonce: string } };
       };
       counts.performed += 1;
+      payments.push(headers['payment-signature']);
       paid.push({ nonce: sent.payload.authorization.nonce, micros });
       spent += costOf(about, JSON.parse(text) as Validation, wrong);
     }

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { Address } from '../../../../shared/email/address.ts';
+import type { Address } from '../../../../shared/kernel/mail_address.ts';
 import type { Store } from '../../../../shared/platform/redis.ts';
 import { boundedMap } from '../bounded_map.ts';
 import { renewed } from './courtesy_scripts.ts';
 import { RENEW_EVERY_MS } from './courtesy.ts';
 
-/** What was found out about a mailbox by asking its mail server, or why it could not be. */
+/** The result of asking a mail server about a mailbox, or the reason for having none. */
 export type ProbeResult =
   | 'mailbox_accepted'
   | 'mailbox_refused'
@@ -19,11 +19,11 @@ export type ProbeResult =
   | 'mailbox_not_asked';
 
 /**
- * What mail servers have said, for all workers: in Redis for an hour, in each process for a day. A
- * mailbox that is being asked for is claimed, so that no other worker asks for it too.
+ * Answers of mail servers, for all workers: in Redis for an hour, in each process for a day. A
+ * mailbox that is being asked about is claimed, so that no other worker asks too.
  */
 export interface Answers {
-  /** `elsewhere`: another worker asks. `claimed`: ask, and say what was found. */
+  /** `elsewhere`: another worker asks. `claimed`: the caller asks, and reports the result. */
   findOrClaim(address: Address): Promise<ProbeResult | 'elsewhere' | 'claimed'>;
   say(address: Address, result: ProbeResult): Promise<void>;
 }
@@ -35,17 +35,17 @@ const ENTRIES_MAX = 40_000;
 const TTL_MS = 6_000;
 
 const LASTING = new Set<ProbeResult>(['mailbox_accepted', 'mailbox_refused', 'catch_all']);
-/** What may be otherwise tomorrow: mail is deleted. */
+/** Results that may change within a day: mail gets deleted. */
 const PASSING = new Set<ProbeResult>(['mailbox_full', 'mailbox_disabled']);
 
-/** `unsureMs`: how long a result counts that decides nothing, for the jobs that wait for it. */
+/** `unsureMs`: time for which an undecided result counts, for the jobs that wait for it. */
 export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers {
   const known = boundedMap<{ result: ProbeResult; until: number }>(ENTRIES_MAX);
   const owner = `asking ${randomUUID()}`;
   const claims = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
-  // No list of addresses is kept there.
+  // Keys are hashed, so that Redis holds no list of addresses.
   const keyOf = (text: string) =>
     `${prefix}:mail:said:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
   const mailboxKey = ({ local, domain }: Address) => keyOf(`${local}@${domain}`);
@@ -56,7 +56,7 @@ export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers
       timer = undefined;
     }
     const held = [...claims].map((key) => [key, owner] as const);
-    renewed(redis, held, TTL_MS).catch(() => undefined); // The next comes in time.
+    renewed(redis, held, TTL_MS).catch(() => undefined); // The next renewal comes in time.
   }
 
   return {

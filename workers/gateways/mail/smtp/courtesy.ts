@@ -3,44 +3,44 @@ import { boundedMap } from '../bounded_map.ts';
 import { BEGIN, END, renewed, RESTORE } from './courtesy_scripts.ts';
 
 export interface CourtesySettings {
-  /** How long a machine is left alone after a session, in ms. */
+  /** Pause of a machine after a session, in ms. */
   readonly pauseMs: number;
   /**
-   * … and for mailboxes of one domain, after a session about it in which it turned us away; twice
-   * as long each time, a day at most.
+   * Pause for mailboxes of one domain after the machine turned us away, in ms; twice as long each
+   * time, up to a day.
    */
   readonly backOffMs: number;
-  /** How long nobody is asked when Redis has lost everything, in ms. */
+  /** Time in which nobody is asked after Redis has lost everything, in ms. */
   readonly quietMs: number;
 }
 
-/** With a machine (an IPv4 address, or the first 64 bits of an IPv6 one), about a domain. */
+/** A session with a machine (an IPv4 address, or the first 64 bits of an IPv6 one) for a domain. */
 export interface Session {
-  /** Unique. */
+  /** Unique id. */
   readonly id: string;
   readonly machine: string;
   readonly domain: string;
-  /** Another worker has begun a session with the machine: this one has to end. */
+  /** Called when another worker has begun a session with the machine: this one has to end. */
   readonly onLost: () => void;
 }
 
-/** What a session was: failed says nothing of the next one. */
+/** Outcome of a session; `failed` says nothing about the next one. */
 export type Outcome = 'answered' | 'turned_away' | 'failed';
 
-export type Beginning =
+type Beginning =
   | { readonly kind: 'begun' }
-  /** Another session with the machine, or the pause after one. Try again after this time. */
+  /** The machine has a session, or pauses after one. Ask again after this time. */
   | { readonly kind: 'busy'; readonly waitMs: number }
-  /** It turned us away for this domain, and is left alone for so long. */
+  /** The machine turned us away for this domain, and is left alone for this time. */
   | { readonly kind: 'resting'; readonly waitMs: number };
 
 /**
- * The politeness of all workers together, in Redis: one session at a time with a machine, a pause
- * after it, and rest for a domain for which it turned us away. Whoever names the machine of others
- * in DNS can have it turn us away, so that counts for the domain that was asked for only.
+ * Politeness of all workers together, in Redis: one session with a machine at a time, a pause after
+ * it, and a rest for a domain for which it turned us away. Anybody can name the machine of others
+ * in DNS and have it turn us away, so a rest counts only for the domain that was asked about.
  */
 export interface Courtesy {
-  /** Rejects when Redis does not answer: then nobody is asked. */
+  /** Rejects if Redis does not answer: then nobody is asked. */
   begin(session: Session): Promise<Beginning>;
   end(session: Session, outcome: Outcome): Promise<void>;
 }
@@ -61,10 +61,10 @@ export function openCourtesy(
   { pauseMs, backOffMs, quietMs }: CourtesySettings,
 ): Courtesy {
   const held = new Map<string, Session>();
-  /** What this process knows of rests: Redis may lose them. By the key there. */
+  /** Rests known to this process, by their keys in Redis, which may lose them. */
   const rests = boundedMap<Rest>(RESTS_MAX);
   const restKeys = new Set<string>();
-  /** Since when Redis knows what it knows, by its own clock. */
+  /** Time since which Redis has its data, by its own clock. */
   let since: string | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -72,11 +72,11 @@ export function openCourtesy(
   const restKey = ({ machine, domain }: Session) => `${prefix}:mail:rest:${machine}:${domain}`;
   const sinceKey = `${prefix}:mail:since`;
 
-  /** Restores what Redis has lost: our sessions, and the rests that we know of. */
+  /** Restores what Redis has lost: our sessions, and the rests that we know. */
   async function renew(): Promise<void> {
     const sessions = new Map([...held.values()].map((one) => [machineKey(one.machine), one]));
     const ids = [...sessions].map(([key, { id }]) => [key, id] as const);
-    for (const key of await renewed(redis, ids, TTL_MS)) lose(sessions.get(key)!);
+    for (const key of await renewed(redis, ids, TTL_MS)) loseSession(sessions.get(key)!);
     const found = await redis.get(sinceKey);
     if (found === since) return;
     await restoreRests();
@@ -92,7 +92,7 @@ export function openCourtesy(
     }
   }
 
-  function lose(session: Session): void {
+  function loseSession(session: Session): void {
     if (held.delete(session.id)) session.onLost();
   }
 
@@ -104,7 +104,7 @@ export function openCourtesy(
   }
 
   function keepRenewing(): void {
-    // If it fails, the next comes in time.
+    // If it fails, the next one comes in time.
     timer ??= setInterval(() => {
       if (held.size > 0 || restKeys.size > 0) return void renew().catch(() => undefined);
       clearInterval(timer);

@@ -1,8 +1,8 @@
 import type { RedisClient } from '../../../../shared/platform/redis.ts';
 
 /**
- * What workers tell each other about mail servers, by Redis's own clock. The key of a machine holds
- * the id of the session with it, or `pause`; that of a rest `<until> <refusals>`.
+ * Scripts by which workers share the state of mail servers, by Redis's own clock. The key of a
+ * machine holds the id of its session, or `pause`; that of a rest holds `<until> <refusals>`.
  */
 
 const NOW = `
@@ -14,8 +14,8 @@ const REST = `
   local until_ms, refusals = string.match(rest, '^(%d+) (%d+)$')`;
 
 /**
- * KEYS: machine, rest, since. ARGV: session, how long it is kept, how long nobody is asked when
- * Redis is new or has lost everything: sessions of other workers may go on.
+ * KEYS: machine, rest, since. ARGV: session, its lifetime, and the time in which nobody is asked
+ * after Redis is new or has lost everything, because sessions of other workers may go on.
  */
 export const BEGIN = `${NOW}${REST}
   local since = redis.call('get', KEYS[3])
@@ -33,7 +33,7 @@ export const BEGIN = `${NOW}${REST}
   redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
   return {'begun', 0, since}`;
 
-/** KEYS: what is held. ARGV: how long, and by whom each. Answers the keys that others hold now. */
+/** KEYS: held keys. ARGV: lifetime, and each holder. Answers the keys that others hold now. */
 const RENEW = `
   local lost = {}
   for n, key in ipairs(KEYS) do
@@ -42,10 +42,10 @@ const RENEW = `
     else redis.call('set', key, ARGV[n + 1], 'px', ARGV[1]) end
   end
   return lost`;
-/** Of one call: others wait for Redis meanwhile. */
+/** Maximum keys of one call: others wait for Redis meanwhile. */
 const KEYS_MAX = 200;
 
-/** Keeps what is held for `ms` more, whether Redis has lost it or not. Returns what others hold. */
+/** Keeps held keys for `ms` more, even if Redis has lost them. Returns those that others hold. */
 export async function renewed(
   redis: RedisClient,
   held: readonly (readonly [key: string, holder: string])[],
@@ -76,7 +76,7 @@ export const END = `${NOW}${REST}
   redis.call('set', KEYS[2], value, 'px', string.format('%.0f', ms + ARGV[5]))
   return {ms, refusals}`;
 
-/** KEYS: rest. ARGV: how long it lasts, refusals, longest rest. A longer one stays. */
+/** KEYS: rest. ARGV: its time, refusals, longest rest. A longer rest stays. */
 export const RESTORE = `${NOW}
   local known = string.match(redis.call('get', KEYS[1]) or '0 0', '^(%d+)')
   if tonumber(known) >= now + ARGV[1] then return 0 end

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-import type { Address } from '../../../../shared/email/address.ts';
+import type { Address } from '../../../../shared/kernel/mail_address.ts';
 import { meaningOf } from './reply_meaning.ts';
 import {
   openSmtpSession,
@@ -11,10 +11,10 @@ import {
 } from './smtp_session.ts';
 
 /**
- * What a mail server replies about a mailbox. turned_away: it does not want to talk with us.
- * undecided: it accepts the mailbox, and does not say whether it would refuse any.
+ * A mail server's answer about a mailbox. turned_away: it does not want to talk with us. undecided:
+ * it accepts the mailbox, but may accept any.
  */
-export type MailboxCheck =
+type MailboxCheck =
   | 'mailbox_accepted'
   | 'mailbox_refused'
   | 'mailbox_full'
@@ -25,15 +25,15 @@ export type MailboxCheck =
   | 'undecided';
 
 export interface Question {
-  /** The sender: MAIL FROM, and its domain is our name. */
+  /** Sender in MAIL FROM; its domain is our name. */
   readonly from: string;
   readonly address: Address;
-  /** The mail server's name. */
+  /** Name of the mail server. */
   readonly host: string;
   readonly times: ReplyTimes;
 }
 
-/** One SMTP session. Rejects when the server disconnects or breaks SMTP. */
+/** Runs one SMTP session. Rejects if the server disconnects or breaks SMTP. */
 export async function checkMailbox(
   socket: Socket,
   { from, address, host, times }: Question,
@@ -70,7 +70,7 @@ const CHECKS = {
   undecided: 'undecided',
 } as const;
 
-/** EHLO and MAIL FROM; once more over TLS where the server asks for that. */
+/** Sends EHLO and MAIL FROM; once more over TLS if the server asks for that. */
 async function begin(
   session: SmtpSession,
   { from, host, isBeyondAscii }: { from: string; host: string; isBeyondAscii: boolean },

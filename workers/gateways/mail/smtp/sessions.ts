@@ -1,22 +1,22 @@
 import type { Holder } from '../../../../shared/platform/shares/fair_queue.ts';
 import { openTurns } from '../../../../shared/platform/shares/turns.ts';
 
-/** Alone, a tree of agents may have half of them. One that has none does not wait for slow ones. */
+/** Share of a tree: half of the sessions, if it is alone. A new tree waits for no slow ones. */
 const PER_FREE = 1;
-/** A session that has lasted so long is ended where others wait. */
+/** Time after which a session may be ended if others wait. */
 const SLOW_MS = 10_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * The sessions of a process. A slow mail server is waited for, as the standard asks for, as long as
- * no other session waits: then the oldest slow one ends of the tree that has most.
+ * The SMTP sessions of a process. A slow mail server is waited for, as the standard asks, as long
+ * as no other session waits. Then the oldest slow session of the tree with the most sessions ends.
  */
 export interface Sessions {
-  /** `work` has to end when the signal is aborted. Rejects with what it rejects with. */
+  /** Runs `work`, which must end when the signal is aborted. Settles as `work` does. */
   run<T>(tree: Holder, work: (ended: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-interface Running {
+interface RunningSession {
   readonly tree: Holder;
   readonly since: number;
   readonly end: AbortController;
@@ -25,7 +25,7 @@ interface Running {
 export function openSessions(max: number, slowMs = SLOW_MS): Sessions {
   const refuse = () => new Error('too many sessions');
   const turns = openTurns({ max, perFree: PER_FREE, loneMax: max, refuse });
-  const running = new Set<Running>();
+  const running = new Set<RunningSession>();
   let timer: NodeJS.Timeout | undefined;
 
   function endSlow(): void {
@@ -38,7 +38,7 @@ export function openSessions(max: number, slowMs = SLOW_MS): Sessions {
     for (const { tree } of running) counts.set(tree, (counts.get(tree) ?? 0) + 1);
     const before = performance.now() - slowMs;
     const slow = [...running].filter(({ since }) => since < before);
-    // The oldest first, which is their order, of each tree.
+    // The order within a tree, oldest first, is kept.
     slow.sort((a, b) => counts.get(b.tree)! - counts.get(a.tree)!);
     for (const { end } of slow.slice(0, turns.waiting())) end.abort(new Error('too many sessions'));
   }

@@ -7,21 +7,21 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** How long a reply may take, in ms, however it is split (RFC 5321 §4.5.3.2). */
+/** Time limits for replies in ms, however they are split (RFC 5321 §4.5.3.2). */
 export interface ReplyTimes {
-  /** The greeting: a busy server accepts the connection and delays it. */
+  /** For the greeting: a busy server accepts the connection and delays it. */
   readonly greetingMs: number;
-  /** Any other reply, and a TLS handshake. */
+  /** For any other reply, and for a TLS handshake. */
   readonly replyMs: number;
 }
 
-/** Our side of an SMTP session (RFC 5321 §4.2). Rejects when the other side does not keep to it. */
+/** Our side of an SMTP session (RFC 5321 §4.2). Rejects if the other side breaks the protocol. */
 export interface SmtpSession {
-  /** The greeting. */
+  /** Reads the greeting. */
   greeting(): Promise<SmtpReply>;
   /** Sends a command and reads its reply. */
   send(command: string): Promise<SmtpReply>;
-  /** Goes on over TLS, after the reply to STARTTLS (RFC 3207). */
+  /** Continues over TLS, after the reply to STARTTLS (RFC 3207). */
   secure(host: string): Promise<void>;
   /** Sends QUIT and does not wait for its reply. */
   quit(): Promise<void>;
@@ -29,7 +29,7 @@ export interface SmtpSession {
 
 /** 512 octets a line (RFC 5321 §4.5.3.1.5), and a few lines. */
 const REPLY_CHARS_MAX = 4_096;
-/** Of a session: a dozen replies of that length. */
+/** Maximum characters of a session: a dozen replies of that length. */
 const SESSION_CHARS_MAX = 49_152;
 const REPLY = /^(?:\d{3}-[^\n]*\n)*(\d{3})(?:[ \r][^\n]*)?\n/;
 
@@ -38,7 +38,7 @@ export function openSmtpSession(plain: Socket, times: ReplyTimes): SmtpSession {
   let received = '';
   let charsLeft = SESSION_CHARS_MAX;
   let fault: Error | undefined;
-  /** Told of each change: more was received, or the session has failed. */
+  /** Called at each change: more was received, or the session has failed. */
   let changed: (() => void) | undefined;
 
   function fail(error: Error): void {
@@ -57,7 +57,7 @@ export function openSmtpSession(plain: Socket, times: ReplyTimes): SmtpSession {
   };
   const onError = (error: Error): void => fail(error);
   const onClose = (): void => fail(new Error('the mail server disconnected'));
-  // What was sent before the connection was closed may be a whole reply: it is read first.
+  // Data sent before the connection was closed may be a whole reply: it is read first.
   const listen = () => socket.on('data', onData).on('error', onError).on('close', onClose);
   listen();
 
@@ -74,7 +74,7 @@ export function openSmtpSession(plain: Socket, times: ReplyTimes): SmtpSession {
     });
   }
 
-  /** What `find` finds, when it does. */
+  /** Resolves with the result of `find`, as soon as it has one. */
   function within<T>(ms: number, find: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -98,15 +98,15 @@ export function openSmtpSession(plain: Socket, times: ReplyTimes): SmtpSession {
       return read(times.replyMs);
     },
     async secure(host) {
-      // What came before the handshake is of nobody who holds the key (CVE-2011-0411).
+      // Data before the handshake does not come from the holder of the key (CVE-2011-0411).
       if (received !== '') throw new Error('more was sent after the reply to STARTTLS');
       socket.off('data', onData).off('close', onClose);
       socket.once('close', onClose);
       let isSecure = false;
       const servername = isIP(host) ? {} : { servername: host };
-      // A certificate proves nothing here. The name of a mail server comes from DNS, which nobody
-      // signed, most have one of their own, and without TLS we would ask it all the same: so it is
-      // encryption against listeners only (RFC 7435), as all mail servers do with each other.
+      // A certificate proves nothing here. The name of a mail server comes from unsigned DNS, most
+      // have self-signed ones, and without TLS we would ask it all the same: so it is encryption
+      // against listeners only (RFC 7435), as between all mail servers.
       socket = connectTls({ socket, rejectUnauthorized: false, ...servername }, () => {
         isSecure = true;
         changed?.();

@@ -1,0 +1,154 @@
+import type { SessionView } from '../../../shared/domains/agents/sessions/list_sessions.ts';
+import { page } from '../page.ts';
+import { Card, Table } from '../parts/card.tsx';
+import { When } from '../parts/text.tsx';
+import { useShown } from '../page_state.ts';
+import { MailCard, type MailShown } from './mail_card.tsx';
+import { AppCodes, type AppCodesShown } from './app_codes.tsx';
+import { Passkeys, type PasskeysShown } from './passkeys.tsx';
+import { Settings } from './settings.tsx';
+
+/** Data of the account page. It is about the console itself, so the page reads no operation. */
+export interface AccountAnswers {
+  readonly sessions: readonly SessionView[];
+  /** The session of this request. */
+  readonly current: number;
+  readonly said: string | undefined;
+  readonly codes: AppCodesShown;
+  readonly passkeys: PasskeysShown;
+  readonly mail: MailShown | undefined;
+}
+
+export const PASSWORD_CHARS = { min: 8, max: 128 };
+
+export const accountPage = page({
+  path: '/console/account',
+  title: 'Account',
+  access: 'owner',
+  uses: 'passkeys',
+  view: (answers) => <Account {...(answers as unknown as AccountAnswers)} />,
+});
+
+function Account({ sessions, current, said, codes, passkeys, mail }: AccountAnswers) {
+  const { person, settings } = useShown();
+  return (
+    <>
+      <div class="lead">
+        <h1>Account</h1>
+        <p>{person!.name}. Who can act as you, and from where.</p>
+      </div>
+      {said && (
+        <div class="message yours" role="status" tabIndex={-1} data-focus>
+          <p>
+            <strong>{said}</strong>
+          </p>
+        </div>
+      )}
+      <Card
+        id="sessions"
+        title="Signed in"
+        aside={
+          sessions.length > 1 && (
+            <form method="post" action="/console/account/sessions" class="inline">
+              <button class="button" name="session" value="others">
+                End all others
+              </button>
+            </form>
+          )
+        }
+      >
+        <Table
+          label="Sessions"
+          rows={sessions}
+          columns={[
+            {
+              head: 'Browser',
+              cell: (one) => (
+                <>
+                  <bdi title={one.device}>{browserOf(one.device)}</bdi>
+                  <span class="note narrow-only">
+                    <When at={one.seenAt.toISOString()} />
+                  </span>
+                </>
+              ),
+            },
+            { head: 'From', wide: true, cell: ({ address }) => address },
+            { head: 'Since', wide: true, cell: (one) => <When at={one.createdAt.toISOString()} /> },
+            {
+              head: 'Last seen',
+              wide: true,
+              cell: (one) => <When at={one.seenAt.toISOString()} />,
+            },
+            {
+              head: 'End it',
+              cell: ({ id }) =>
+                id === current ? (
+                  'this one'
+                ) : (
+                  <form method="post" action="/console/account/sessions" class="inline">
+                    <button class="button" name="session" value={String(id)}>
+                      End
+                    </button>
+                  </form>
+                ),
+            },
+          ]}
+        />
+      </Card>
+      <Card id="change_password" title="Password">
+        <form method="post" action="/console/account/password" class="form">
+          <Secret name="secret" label="Current password" complete="current-password" />
+          <Secret name="password" label="New password" complete="new-password" />
+          <p class="small dim">
+            {PASSWORD_CHARS.min} to {PASSWORD_CHARS.max} characters. All other sessions end.
+          </p>
+          <button class="button main">Change the password</button>
+        </form>
+      </Card>
+      {mail && <MailCard {...mail} />}
+      <Passkeys {...passkeys} />
+      <AppCodes {...codes} />
+      <Settings settings={settings} />
+    </>
+  );
+}
+
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const SYSTEMS = [
+  ['Windows', 'Windows'],
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** Name of a browser from its User-Agent, as people call it. */
+function browserOf(device: string): string {
+  const named = (names: readonly (readonly [string, string])[]) =>
+    names.find(([part]) => device.includes(part))?.[1];
+  const browser = named(BROWSERS);
+  if (browser === undefined) return device || 'it did not say';
+  const system = named(SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+const Secret = ({ name, label, complete }: { name: string; label: string; complete: string }) => (
+  <p class="field">
+    <label for={name}>{label}</label>
+    <input
+      id={name}
+      name={name}
+      type="password"
+      required
+      maxLength={PASSWORD_CHARS.max}
+      autocomplete={complete as 'current-password'}
+    />
+  </p>
+);

@@ -1,0 +1,107 @@
+import { NOTICE_KINDS, type NoticeKind } from '../../../shared/domains/mail/kinds.ts';
+import { Card } from '../parts/card.tsx';
+import { LabelledField } from '../parts/fields.tsx';
+import { useShown } from '../page_state.ts';
+import { NOTICE_LABELS } from '../words/notice_words.ts';
+
+/** The address of an owner, and what it is told by mail. */
+export interface MailShown {
+  readonly mode: 'smtp' | 'mailbox' | 'off';
+  readonly address: string;
+  readonly isProven: boolean;
+  /** Another address that waits to be confirmed. */
+  readonly asked: string | undefined;
+  /** The probable meaning of an address with a misspelt domain. */
+  readonly meant: string | undefined;
+  /** Kinds of notices that are turned off. */
+  readonly off: readonly NoticeKind[];
+}
+
+/** Path below that of the account. */
+export const CHANGE_ADDRESS = '/address/change';
+
+export function MailCard({ mode, address, isProven, asked, meant, off }: MailShown) {
+  const { refused } = useShown();
+  const isOurs = refused?.operation === CHANGE_ADDRESS;
+  const problem = isOurs ? refused.fields.address : undefined;
+  const id = `${CHANGE_ADDRESS}-address`;
+  if (mode === 'off') {
+    return (
+      <Card id="mail" title="Email">
+        <p class="words">
+          {address}. This marketplace sends no mails: its operator has set up no mail server.
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card id="mail" title="Email">
+      <p class="words">
+        <strong>{address}</strong>{' '}
+        {isProven
+          ? 'is confirmed: it resets a lost password, and gets what you choose below.'
+          : 'is not confirmed. Until it is, it gets no other mails, and it resets no password.'}
+      </p>
+      {asked && <p class="words">{asked} waits to be confirmed by the link that was sent there.</p>}
+      {meant && <p class="words">Did you mean {meant}? Change the address below.</p>}
+      {!isProven && (
+        <form method="post" action="/console/account/address/prove" class="inline">
+          <button class="button main">Send the link</button>
+        </form>
+      )}
+      {mode === 'mailbox' && (
+        <p class="small dim">
+          SMTP_URL is not set, so mails are shown in <a href="/console/mailbox">the mailbox</a>.
+        </p>
+      )}
+      <form method="post" action={`/console/account${CHANGE_ADDRESS}`} class="form">
+        <LabelledField
+          id={id}
+          label="Another address"
+          note={
+            <>
+              <span class="note">
+                It counts when you confirm it by the link that is sent there.
+              </span>
+              {problem && <strong class="problem">{problem}</strong>}
+            </>
+          }
+        >
+          <input
+            id={id}
+            name="address"
+            type="email"
+            required
+            maxLength={254}
+            autocomplete="email"
+            value={isOurs ? refused.given.address?.at(-1) : undefined}
+            aria-describedby={`${id}-note`}
+            {...(problem && { 'aria-invalid': 'true' as const })}
+          />
+        </LabelledField>
+        <button class="button">Change the address</button>
+      </form>
+      {isProven && (
+        <form method="post" action="/console/account/notices" class="form">
+          <fieldset>
+            <legend>Mail me when this happens</legend>
+            <span class="choices">
+              {NOTICE_KINDS.map((kind) => (
+                <label>
+                  {/* An unchecked box sends nothing; then this value is sent. */}
+                  <input type="hidden" name={kind} value="off" />
+                  <input type="checkbox" name={kind} value="on" checked={!off.includes(kind)} />
+                  {NOTICE_LABELS[kind]}
+                </label>
+              ))}
+            </span>
+          </fieldset>
+          <p class="small dim">
+            At most one mail of a kind in 15 minutes: later ones are gathered.
+          </p>
+          <button class="button">Save notices</button>
+        </form>
+      )}
+    </Card>
+  );
+}

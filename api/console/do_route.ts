@@ -1,0 +1,123 @@
+import type { HttpContext, Route } from '../http/routes.ts';
+import { PLATFORM } from '../../shared/kernel/caller.ts';
+import type { WebSession } from '../../shared/domains/agents/sessions/sessions.ts';
+import { countCalls } from '../../shared/composition/invoke/count_calls.ts';
+import { takesKey } from '../../shared/kernel/call.ts';
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
+import { inputOf } from './input_of.ts';
+import { matchPage } from './match.ts';
+import type { PageAccess } from './page.ts';
+import { textsOf } from './parts/fields.tsx';
+import { callerOf, type Console } from './render.tsx';
+import { currentSession } from './session/current.ts';
+import { assertText, baseOf, oneOf, pathWithin, readFields } from './session/form.ts';
+import { needsProof, type ReadApprovals } from './session/fresh.ts';
+import { assertSameOrigin } from './session/guard.ts';
+import { sendLogin } from './session/login_routes.ts';
+import { sendAsk } from './session/ask.tsx';
+import { proofIn } from './session/prove.ts';
+import { refusedOf, sendBack } from './show_again.ts';
+import type { FormFields } from './page_state.ts';
+
+/** Time that a form waits for its job before the person sees a waiting page. */
+const WAIT_MS = 5_000;
+
+/**
+ * `POST /console/do/:operation`, `/admin/do/…` and, without a session, `/do/…`: every change that a
+ * page can make.
+ */
+export function doRoutes(console: Console): Route[] {
+  return (['owner', 'operator', 'public'] as const).map((kind) => ({
+    route: `POST ${kind === 'public' ? '' : baseOf(kind)}/do/:operation`,
+    handle: (ctx: HttpContext) => change(console, ctx, kind),
+  }));
+}
+
+async function change(console: Console, ctx: HttpContext, kind: PageAccess): Promise<void> {
+  const { context, pages } = console;
+  assertSameOrigin(ctx, context.config.api.publicUrl);
+  const session = kind === 'public' ? undefined : await currentSession(context, ctx, kind);
+  const name = ctx.params?.operation ?? '';
+  const offered = pages.some(({ access, does }) => access === kind && does.includes(name));
+  const op = offered ? context.operations.get(name) : undefined;
+  if (!op) throw new Refusal('not_found', 'No page offers this operation.');
+  const given = await readFields(ctx);
+  const next = pathWithin(baseOf(kind), oneOf(given, '_back'));
+  if (!session && kind !== 'public') {
+    const kept = { operation: name, given: withoutSecrets(given) };
+    return sendLogin(console, ctx, kind, { next, kept }, { status: 401 });
+  }
+  let renewed: string | undefined;
+  try {
+    await countCalls(context, { caller: session?.caller ?? PLATFORM, address: ctx.state.address });
+    assertText(given);
+    const question = { title: op.title, action: `${baseOf(kind)}/do/${name}`, given };
+    if (session && given._ask)
+      return sendAsk(console, ctx, { ...question, session, ask: 'confirm' });
+    const approvals = approvalsOf(console, ctx, session);
+    if (session && !session.isFresh && (await needsProof(op, given, approvals))) {
+      renewed = await proofIn(context, ctx, session, given);
+      if (!renewed) return await sendAsk(console, ctx, { ...question, session, ask: 'proof' });
+    }
+    await run(console, ctx, { kind, op, given, session, renewed });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (error !== refusal) throw error;
+    const refused = refusedOf(name, given, refusal);
+    ctx.state.operation = name;
+    await sendBack(console, ctx, { kind, session, renewed, refused, status: refusal.status });
+  }
+}
+
+const approvalsOf =
+  (console: Console, ctx: HttpContext, session: WebSession | undefined): ReadApprovals =>
+  async (input) => {
+    const call = { input, key: undefined, waitMs: 0 };
+    return JSON.parse((await callerOf(console, ctx, session)('list_approvals', call)).body);
+  };
+
+interface Change {
+  readonly kind: PageAccess;
+  readonly op: AnyOperation;
+  readonly given: FormFields;
+  readonly session: WebSession | undefined;
+  readonly renewed: string | undefined;
+}
+
+async function run(console: Console, ctx: HttpContext, made: Change): Promise<void> {
+  const { kind, op, given, session, renewed } = made;
+  const call = callerOf(console, ctx, session, { renewed });
+  const key = takesKey(op) ? oneOf(given, '_key') || undefined : undefined;
+  const answer = await call(op.name, { input: inputOf(op, given), key, waitMs: WAIT_MS });
+  const body = JSON.parse(answer.body) as Record<string, unknown>;
+  if (answer.status >= 400) throw recorded(body);
+  const base = baseOf(kind);
+  const { page } = matchPage(console.pages, kind, oneOf(given, '_back'));
+  if (page.shows.includes(op.name) && answer.status === 200) {
+    return sendBack(console, ctx, { ...made, done: { operation: op.name, answer: body } });
+  }
+  ctx.status = 303;
+  ctx.body = null;
+  if (answer.status === 202) {
+    const id = textOf(body.job_id);
+    return ctx.set('Location', id ? `${base}/jobs/${id}` : base);
+  }
+  const next = oneOf(given, '_next').replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(textOf(body[name])),
+  );
+  const to = new URL(pathWithin(base, next || oneOf(given, '_back')), 'http://here');
+  to.searchParams.set('done', op.name);
+  ctx.set('Location', to.pathname + to.search);
+}
+
+const textOf = (value: unknown) => textsOf(value).join();
+
+/** The refusal of a job, or of a repeated call, as if it were thrown now. */
+function recorded(body: Record<string, unknown>): Refusal {
+  const { error, message, details } = body as { error: never; message: string; details: object };
+  return new Refusal(error, message, details);
+}
+
+const withoutSecrets = (given: FormFields): FormFields =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !/password|secret/.test(name)));

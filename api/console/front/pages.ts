@@ -1,0 +1,7 @@
+import type { Page } from '../page.ts';
+import { connect } from './connect.tsx';
+import { front } from './home.tsx';
+import { MANUAL_PAGES } from '../manual/pages.tsx';
+
+/** Pages for everybody. */
+export const FRONT_PAGES: readonly Page[] = [front, connect, ...MANUAL_PAGES];

@@ -1,0 +1,45 @@
+import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { listedIn, listOf } from './parts/choices.tsx';
+import { fieldOf, kindOf } from './parts/fields.tsx';
+import { oneOf } from './session/form.ts';
+import type { FormFields } from './page_state.ts';
+
+/** The format in which browsers send a field of type "date". */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * The input of an operation from the fields of a form, by its schema. An empty field is null if
+ * null is a value, and otherwise absent. So is an empty list. A list is a field sent several times,
+ * or one line for each item; a list within a text is a field sent once for each item. Texts are
+ * read by the schema when the operation is called. A day stands for its last second in UTC.
+ */
+export function inputOf(op: AnyOperation, given: FormFields): object {
+  const read = Object.entries(given).flatMap(([name, texts]): [string, unknown][] => {
+    if (name.startsWith('_')) return [];
+    if (!Object.hasOwn(op.input.properties, name)) return [[name, oneOf(given, name)]];
+    const schema = fieldOf(op, name);
+    const { type, format } = kindOf(schema);
+    const list = listOf(op, name);
+    if (list) return [[name, listedIn(list, texts)]];
+    if (type === 'array') {
+      const lines = texts.flatMap((one) => one.split(/\r?\n/)).map((one) => one.trim());
+      const full = lines.filter((line) => line !== '');
+      return full.length > 0 || isRequired(op, name) ? [[name, full]] : [];
+    }
+    const sent = oneOf(given, name);
+    const text = sent.trim();
+    if (text === '' && type !== 'string') return isNullable(schema) ? [[name, null]] : [];
+    if (text === '')
+      return isNullable(schema) ? [[name, null]] : isRequired(op, name) ? [[name, '']] : [];
+    if (format === 'date-time' && DAY.test(text)) return [[name, `${text}T23:59:59Z`]];
+    // Passwords and texts keep their spaces.
+    return [[name, type === 'string' ? sent : text]];
+  });
+  return Object.fromEntries(read);
+}
+
+const isNullable = (schema: { anyOf?: readonly { type?: string }[] }) =>
+  schema.anyOf?.some(({ type }) => type === 'null') ?? false;
+
+const isRequired = (op: AnyOperation, name: string) =>
+  ((op.input.required as string[] | undefined) ?? []).includes(name);

@@ -1,0 +1,45 @@
+import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { CATEGORIES } from '../../../shared/domains/products/products.ts';
+import { clean } from '../../../shared/kernel/text.ts';
+import type { PageQuery } from '../page.ts';
+
+export const QUERY_CHARS_MAX = 200;
+const PRICE_MAX = 1_000_000;
+
+/** The number in the path. Refuses what is none as if there were nothing of that number. */
+export function numberOf({ params }: PageQuery, what: string): number {
+  const { id = '' } = params;
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new Refusal('not_found', `There is no such ${what}.`);
+  return Number(id);
+}
+
+/** The words that are searched for; empty: none. */
+export const wordsIn = ({ query }: PageQuery): string =>
+  clean((query.query ?? '').slice(0, QUERY_CHARS_MAX));
+
+export const categoryIn = ({ query }: PageQuery) =>
+  CATEGORIES.find((one) => one === query.category);
+
+/** The maximum price in dollars, rounded to what has a name; undefined: none, or no number. */
+export function maxPriceIn({ query }: PageQuery): number | undefined {
+  const text = query.max_price?.trim() ?? '';
+  const price = Number(text);
+  if (text === '' || !Number.isFinite(price) || price < 0) return undefined;
+  return Number(Math.min(price, PRICE_MAX).toFixed(6));
+}
+
+/** The paging field of an operation's input. */
+export const pagingIn = ({ query }: PageQuery, limit: number) => ({
+  limit,
+  ...(query.cursor && { cursor: query.cursor }),
+});
+
+/** A path with those fields of a query that have a value. */
+export function pathWith(
+  path: string,
+  fields: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
+}

@@ -1,0 +1,156 @@
+import type { VNode } from 'preact';
+
+import { page, type PageQuery } from '../page.ts';
+import { Empty } from '../parts/card.tsx';
+import { wordsOf } from '../parts/text.tsx';
+import {
+  LaborAppeal,
+  OrderDispute,
+  ProductReview,
+  TaskDispute,
+  WithdrawalReview,
+} from './decision_cards.tsx';
+
+const KINDS = [
+  'product_reviews',
+  'order_disputes',
+  'task_disputes',
+  'labor_appeals',
+  'withdrawals',
+] as const;
+type Kind = (typeof KINDS)[number];
+
+const kindOf = ({ query }: Pick<PageQuery, 'query'>): Kind =>
+  KINDS.find((kind) => kind === query.kind) ?? 'product_reviews';
+
+/** Only the list of this kind is read, by its cursor. */
+const only =
+  (kind: Kind) =>
+  (asked: PageQuery): object | undefined =>
+    kindOf(asked) === kind
+      ? { limit: 20, ...(asked.query.cursor && { cursor: asked.query.cursor }) }
+      : undefined;
+type Input = Readonly<Record<string, unknown>> | undefined;
+
+/** The kinds whose parties write to each other, as list_dispute_messages names them. */
+const DISPUTES: Partial<Record<Kind, string>> = {
+  order_disputes: 'order',
+  task_disputes: 'task',
+  labor_appeals: 'labor',
+};
+
+/** The id of the dispute that is named: more of the first is one link away. */
+const idOf = ({ query }: PageQuery) => (/^\d{1,9}$/.test(query.id ?? '') ? Number(query.id) : 0);
+
+const evidenceOf = (asked: PageQuery): Input =>
+  kindOf(asked) === 'order_disputes' && idOf(asked) > 0 ? { order_id: idOf(asked) } : undefined;
+
+const messagesOf = (asked: PageQuery): Input => {
+  const kind = DISPUTES[kindOf(asked)];
+  return kind && idOf(asked) > 0 ? { kind, id: idOf(asked), limit: 50 } : undefined;
+};
+
+/** One decision per screen; the next one opens after it is made. */
+export const decisions = page({
+  path: '/admin/decisions',
+  title: 'Decisions',
+  access: 'operator',
+  nav: { group: '', icon: 'scales', tab: 'Decide', key: 'd' },
+  live: ['audit', 'dispute', 'clock'],
+  reads: { overview: 'operator_overview' },
+  cards: {
+    products: ['products_to_review', only('product_reviews') as (asked: PageQuery) => Input],
+    evidence: ['dispute_evidence', evidenceOf],
+    messages: ['list_dispute_messages', messagesOf],
+    orders: ['list_disputes', only('order_disputes') as (asked: PageQuery) => Input],
+    tasks: ['list_task_disputes', only('task_disputes') as (asked: PageQuery) => Input],
+    appeals: ['list_labor_appeals', only('labor_appeals') as (asked: PageQuery) => Input],
+    withdrawals: ['withdrawals_to_review', only('withdrawals') as (asked: PageQuery) => Input],
+  },
+  does: [
+    'review_product',
+    'decide_dispute',
+    'decide_task_dispute',
+    'decide_labor_appeal',
+    'review_withdrawal',
+  ],
+  view: (
+    { overview, evidence, messages, products, orders, tasks, appeals, withdrawals },
+    asked,
+  ) => {
+    const kind = kindOf(asked);
+    const shown: Record<Kind, readonly { id: number; view: VNode }[]> = {
+      product_reviews: (products?.products ?? []).map((one) => ({
+        id: one.product_id,
+        view: <ProductReview product={one} />,
+      })),
+      order_disputes: (orders?.disputes ?? []).map((one) => ({
+        id: one.order_id,
+        view: <OrderDispute dispute={one} evidence={evidence} messages={messages} />,
+      })),
+      task_disputes: (tasks?.disputes ?? []).map((one) => ({
+        id: one.task_id,
+        view: <TaskDispute dispute={one} messages={messages} />,
+      })),
+      labor_appeals: (appeals?.appeals ?? []).map((one) => ({
+        id: one.claim_id,
+        view: <LaborAppeal appeal={one} messages={messages} />,
+      })),
+      withdrawals: (withdrawals?.withdrawals ?? []).map((one) => ({
+        id: one.withdrawal_id,
+        view: <WithdrawalReview withdrawal={one} />,
+      })),
+    };
+    const list = shown[kind];
+    const chosen = list.find(({ id }) => String(id) === asked.query.id) ?? list[0];
+    return (
+      <>
+        <div class="lead">
+          <h1>Decisions</h1>
+          <nav class="tabs" aria-label="Kinds of decisions">
+            {overview.decisions.map((one) => (
+              <a
+                href={`/admin/decisions?kind=${one.kind}`}
+                aria-current={one.kind === kind ? 'page' : undefined}
+              >
+                {wordsOf(one.kind)} {one.count}
+              </a>
+            ))}
+          </nav>
+        </div>
+        {kind === 'order_disputes' && <Unanswered disputes={orders?.disputes ?? []} />}
+        {chosen && DISPUTES[kind] && asked.query.id === undefined && (
+          <p>
+            <a href={`/admin/decisions?kind=${kind}&id=${chosen.id}`}>Show all the evidence</a>
+          </p>
+        )}
+        {chosen ? chosen.view : <Empty>Nothing of this kind waits for a decision.</Empty>}
+        {list.length > 1 && (
+          <nav aria-label="Others of this kind">
+            <ul class="rows">
+              {list
+                .filter((one) => one !== chosen)
+                .map(({ id }) => (
+                  <li>
+                    <a href={`/admin/decisions?kind=${kind}&id=${id}`}>#{id}</a>
+                  </li>
+                ))}
+            </ul>
+          </nav>
+        )}
+      </>
+    );
+  },
+});
+
+/** The disputes that are listed and not counted: each waits for its seller first. */
+function Unanswered({ disputes }: { disputes: readonly { response: unknown }[] }) {
+  const { length } = disputes.filter(({ response }) => response === null);
+  if (length === 0) return null;
+  return (
+    <p class="dim">
+      {length === 1 ? '1 of these waits' : `${length} of these wait`} for the seller's answer, or
+      its deadline, and {length === 1 ? 'is' : 'are'} not counted above. You can decide now.
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import { page } from '../page.ts';
+import { Card, Table } from '../parts/card.tsx';
+import { Do } from '../parts/do.tsx';
+import { Badge, Usd, usdOf, When, wordsOf } from '../parts/text.tsx';
+
+/** The money board: whether the books balance. */
+export const money = page({
+  path: '/admin/money',
+  title: 'Money board',
+  access: 'operator',
+  nav: { group: '', icon: 'board', tab: 'Money', key: 'm' },
+  live: ['clock'],
+  reads: { board: 'money_board' },
+  does: ['run_audit'],
+  view: ({ board }) => (
+    <>
+      <div class="lead">
+        <h1>Money board</h1>
+        <p>
+          One snapshot, <When at={board.as_of} />: <Balanced {...board} />
+        </p>
+      </div>
+      <Card id="accounts" title="All accounts">
+        <Table
+          label="Accounts"
+          rows={board.accounts}
+          columns={[
+            { head: 'Account', cell: ({ account }) => wordsOf(account) },
+            { head: 'Cash', right: true, cell: ({ cash }) => <Usd amount={cash} /> },
+            { head: 'Credit', right: true, cell: ({ credit }) => <Usd amount={credit} /> },
+            { head: 'Owners', right: true, wide: true, cell: ({ count }) => count ?? '' },
+          ]}
+        />
+        <p class="small dim">
+          Below zero: money that came in through the account, or was given away.
+        </p>
+      </Card>
+      <Card id="escrows" title="Escrows by object">
+        <Table
+          label="Escrows"
+          rows={board.escrows}
+          columns={[
+            { head: 'For', cell: ({ kind }) => wordsOf(kind) },
+            { head: 'Open', right: true, cell: ({ count }) => count },
+            { head: 'Hold', right: true, cell: ({ amount }) => <Usd amount={amount} /> },
+            {
+              head: 'Oldest',
+              wide: true,
+              cell: ({ oldest_at }) => (oldest_at ? <When at={oldest_at} /> : ''),
+            },
+            {
+              head: 'Overdue',
+              right: true,
+              cell: ({ overdue }) =>
+                overdue > 0 ? <Badge state={`${overdue} overdue`} kind="owed" /> : 0,
+            },
+          ]}
+        />
+        {board.unexplained !== 0 && (
+          <p>
+            <Badge state="unexplained" kind="owed" /> {usdOf(board.unexplained)} of the escrows are
+            for none of these. Run the audit.
+          </p>
+        )}
+      </Card>
+      <Card id="audit" title="Audit">
+        <p>Checks the books in one snapshot, and lists the rows that are wrong.</p>
+        <Do op="run_audit" label="Run the audit" main />
+      </Card>
+    </>
+  ),
+});
+
+const Balanced = ({ balanced, difference }: { balanced: boolean; difference: number }) =>
+  balanced ? (
+    <Badge state="balanced" kind="yours" />
+  ) : (
+    <>
+      <Badge state="not balanced" kind="owed" /> {usdOf(difference)} too much
+    </>
+  );

@@ -1,0 +1,121 @@
+import type { AnswerOf } from '../answers.ts';
+import { page } from '../page.ts';
+import { Card, Empty, Missing, Table } from '../parts/card.tsx';
+import { Do } from '../parts/do.tsx';
+import { Badge, usdOf, When, wordsOf } from '../parts/text.tsx';
+
+/** The rails: whether money can come in and go out. */
+export const rails = page({
+  path: '/admin/rails',
+  title: 'Rails',
+  access: 'operator',
+  nav: { group: '', icon: 'plug', key: 'r' },
+  live: ['clock'],
+  reads: { status: 'rails_status' },
+  cards: { sources: 'proxy_sources' },
+  does: ['refresh_proxies'],
+  view: ({ status, sources }) => (
+    <>
+      <div class="lead">
+        <h1>Rails</h1>
+        <p>
+          {status.rails.filter(({ network }) => network !== null).length} rails of{' '}
+          {status.rails.length} are on.
+        </p>
+      </div>
+      <Card id="rails" title="Money comes in">
+        <Table
+          label="Rails"
+          rows={status.rails}
+          columns={[
+            { head: 'Rail', cell: ({ rail }) => wordsOf(rail) },
+            { head: 'State', cell: (rail) => <State rail={rail} /> },
+            { head: 'Waiting', right: true, cell: ({ waiting }) => waiting },
+            { head: 'Unmatched', right: true, wide: true, cell: unboundOf },
+            {
+              head: 'Searched to',
+              wide: true,
+              cell: ({ searched_to, caught_up_at }) =>
+                searched_to !== null && caught_up_at !== null ? (
+                  <>
+                    {searched_to}, <When at={caught_up_at} />
+                  </>
+                ) : (
+                  ''
+                ),
+            },
+          ]}
+        />
+      </Card>
+      <Card id="wallets" title="Money goes out">
+        <Wallets wallets={status.wallets} />
+      </Card>
+      <Card id="proxies" title="Proxies">
+        {sources ? <Sources sources={sources.sources} /> : <Missing />}
+        <Do op="refresh_proxies" label="Refresh all sources" />
+      </Card>
+    </>
+  ),
+});
+
+type Rails = AnswerOf<'rails_status'>;
+
+const unboundOf = ({ unbound, unbound_usd: usd }: Rails['rails'][number]) =>
+  unbound === null ? '' : usd ? `${unbound}, ${usdOf(usd)}` : unbound;
+
+const State = ({ rail }: { rail: Rails['rails'][number] }) => {
+  if (rail.network === null) {
+    return (
+      <>
+        <Badge state="off" /> <span class="words">set {rail.needs.join(', ')}</span>
+      </>
+    );
+  }
+  if (rail.fault !== null) {
+    return (
+      <>
+        <Badge state="fault" kind="owed" /> <span class="words">{rail.fault}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <Badge state="on" kind="yours" /> {rail.network}
+    </>
+  );
+};
+
+function Wallets({ wallets }: Pick<Rails, 'wallets'>) {
+  if (wallets.length === 0) return <Empty>No wallet has paid anything out yet.</Empty>;
+  return (
+    <Table
+      label="Wallets that pay out"
+      rows={wallets}
+      columns={[
+        { head: 'Wallet', cell: ({ address }) => <code>{address}</code> },
+        { head: 'USDC', right: true, cell: ({ usdc }) => (usdc === null ? '' : usdOf(usdc)) },
+        { head: 'Gas for', right: true, cell: ({ payments }) => payments ?? '' },
+        { head: 'Seen', cell: ({ looked_at }) => (looked_at ? <When at={looked_at} /> : 'never') },
+        { head: 'Fault', cell: ({ fault }) => fault ?? 'none' },
+      ]}
+    />
+  );
+}
+
+type Source = AnswerOf<'proxy_sources'>['sources'][number];
+
+function Sources({ sources }: { sources: readonly Source[] }) {
+  if (sources.length === 0) return <Empty>No source of proxies has been asked yet.</Empty>;
+  return (
+    <Table
+      label="Sources of proxies"
+      rows={sources}
+      columns={[
+        { head: 'Source', cell: ({ source }) => source },
+        { head: 'On sale', right: true, cell: ({ states }) => states.hot + states.warm },
+        { head: 'Dead', right: true, cell: ({ states }) => states.dead },
+        { head: 'Fault', cell: ({ fault }) => fault ?? 'none' },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { page, type PageQuery } from '../../page.ts';
+import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
+import { Once } from '../../parts/message.tsx';
+import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
+import { NewKey } from '../build/new_key.tsx';
+
+const PATH = '/console/agents';
+
+export const agents = page({
+  path: PATH,
+  title: 'Agents',
+  access: 'owner',
+  nav: { group: 'Agents and trade', icon: 'agents', tab: 'Agents', key: 'a' },
+  live: ['agent', 'policy', 'order'],
+  reads: {
+    agents: [
+      'list_children',
+      ({ query }: PageQuery) => ({ ...(query.cursor && { cursor: query.cursor }) }),
+    ],
+  },
+  shows: ['spawn_agent'],
+  view: ({ agents: found }, { query, agentId }) => (
+    <>
+      <div class="lead">
+        <h1>Agents</h1>
+        <p>
+          All spend from your wallet, each within its own limits and those of every agent above it.
+          Your own limits are <a href={`${PATH}/${agentId}`}>here</a>.
+        </p>
+      </div>
+      <Once id="key">
+        <NewKey op="spawn_agent" />
+      </Once>
+      <Card id="agents" title="Below you">
+        {found.count === 0 ? (
+          <Empty>
+            No agents yet. Make one below: it gets a key, and you say what it may spend.
+          </Empty>
+        ) : (
+          <Table
+            label="Agents"
+            rows={found.children}
+            columns={[
+              {
+                head: 'Agent',
+                cell: ({ agent_id, agent_name }) => (
+                  <a href={`${PATH}/${agent_id}`}>{agent_name}</a>
+                ),
+              },
+              {
+                head: 'State',
+                cell: ({ status }) => (
+                  <Badge state={status} kind={status === 'active' ? 'yours' : 'owed'} />
+                ),
+              },
+              {
+                head: 'May',
+                wide: true,
+                cell: ({ permissions }) => permissions.join(', ') || 'nothing',
+              },
+              {
+                head: 'Keys',
+                wide: true,
+                cell: ({ agent_id, agent_name }) => (
+                  <a href={`/console/keys?agent=${agent_id}`} aria-label={`Keys of ${agent_name}`}>
+                    Keys
+                  </a>
+                ),
+              },
+              { head: 'Made', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
+              {
+                head: 'Spent today',
+                right: true,
+                cell: ({ spent_today, daily_spend_limit: limit }) => (
+                  <>
+                    <Usd amount={spent_today} />
+                    {limit !== null && <span class="dim"> of {usdOf(limit)}</span>}
+                  </>
+                ),
+              },
+            ]}
+          />
+        )}
+        <Older path={PATH} cursor={found.next_cursor} query={query} />
+      </Card>
+      <Card id="new" title="New agent">
+        <Do op="spawn_agent" label="Make this agent" main>
+          <Fields op="spawn_agent" values={{ permissions: ['read', 'buy'] }} />
+        </Do>
+      </Card>
+    </>
+  ),
+});

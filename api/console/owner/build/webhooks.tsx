@@ -1,0 +1,85 @@
+import { page } from '../../page.ts';
+import { Card, Empty, Table } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
+import { Once } from '../../parts/message.tsx';
+import { Badge, Copy, When } from '../../parts/text.tsx';
+import { useShown } from '../../page_state.ts';
+import { EVENT_KINDS } from '../../../../shared/domains/events/event_types.ts';
+
+const PATH = '/console/webhooks';
+
+export const webhooks = page({
+  path: PATH,
+  title: 'Webhooks',
+  access: 'owner',
+  nav: { group: 'Build', icon: 'plug' },
+  live: ['webhook'],
+  reads: { webhooks: 'list_webhooks' },
+  shows: ['create_webhook'],
+  view: ({ webhooks: found }) => (
+    <>
+      <div class="lead">
+        <h1>Webhooks</h1>
+        <p>Events are sent to these addresses, signed, and again until they arrive.</p>
+      </div>
+      <Once id="secret">
+        <NewSecret />
+      </Once>
+      <Card id="webhooks" title="Endpoints">
+        {found.count === 0 ? (
+          <Empty>None yet. Add one below.</Empty>
+        ) : (
+          <Table
+            label="Webhooks"
+            rows={found.webhooks}
+            columns={[
+              {
+                head: 'Address',
+                cell: ({ webhook_id, url }) => <a href={`${PATH}/${webhook_id}`}>{url}</a>,
+              },
+              {
+                head: 'State',
+                cell: ({ status, failing_since: failing }) => (
+                  <Badge
+                    state={failing ? 'failing' : status}
+                    kind={failing ? 'owed' : status === 'active' ? 'yours' : ''}
+                  />
+                ),
+              },
+              { head: 'Events', wide: true, cell: ({ types }) => types.join(', ') || 'all' },
+              {
+                head: 'Last arrived',
+                wide: true,
+                cell: ({ last_delivery: last }) => (last ? <When at={last} /> : 'never'),
+              },
+            ]}
+          />
+        )}
+      </Card>
+      <Card id="new" title="New endpoint">
+        <Do op="create_webhook" label="Add this endpoint" main>
+          <Fields
+            op="create_webhook"
+            choices={{ types: EVENT_KINDS.map((kind) => [`${kind}.*`, kind] as const) }}
+          />
+        </Do>
+      </Card>
+    </>
+  ),
+});
+
+/** The new secret, by which the receiver checks signatures: it is shown once. */
+export function NewSecret() {
+  const { done } = useShown();
+  const { secret } = (done?.answer ?? {}) as { secret?: string | null };
+  if (!secret) return null;
+  return (
+    <Card id="secret" title="The secret, shown once">
+      <div class="inside stack">
+        <p>Whoever receives events checks their signature with it.</p>
+        <Copy text={secret} label="Copy the secret" />
+      </div>
+    </Card>
+  );
+}

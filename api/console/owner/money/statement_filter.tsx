@@ -1,0 +1,86 @@
+import type { AnswerOf } from '../../answers.ts';
+import { invalidFilter } from '../../match.ts';
+import { Missing } from '../../parts/card.tsx';
+import { AgentField } from '../agents/names.tsx';
+
+export const STATEMENT_CSV = '/console/money/statement.csv';
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+const DAY_MS = 86_400_000;
+const KINDS = {
+  'order.*': 'Orders',
+  'task.*': 'Tasks',
+  'labor.*': 'Labor',
+  'deposit.*': 'Deposits',
+  'withdrawal.*': 'Withdrawals',
+  'proxy.*': 'Proxies',
+  'email.*': 'Email validation',
+  'token.*': 'Tokens',
+} as const;
+
+/** Filters of a statement, from the query. Days are UTC, and the last one is included. */
+export function filterOf(query: Query): Readonly<Record<string, unknown>> {
+  const { kind } = query;
+  const from = dayOf(query, 'from');
+  const to = dayOf(query, 'to');
+  if (kind && !Object.hasOwn(KINDS, kind)) throw invalidFilter('kind');
+  return {
+    ...(from && { from: from.toISOString() }),
+    ...(to && { to: new Date(to.getTime() + DAY_MS).toISOString() }),
+    ...(query.agent && { agent_id: query.agent }),
+    ...(kind && { kind }),
+  };
+}
+
+function dayOf(query: Query, name: string): Date | undefined {
+  const text = query[name];
+  if (!text) return undefined;
+  const day = new Date(`${text}T00:00:00Z`);
+  // A day that a month does not have would be one of the next.
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && isDay) return day;
+  throw invalidFilter(name);
+}
+
+/** The filter form of the statement, and a link to the same entries as a file. */
+export function StatementFilter({ path, query, names }: FilterProps) {
+  const kept = Object.entries(query).filter(([name, value]) => value && name !== 'cursor');
+  const search = new URLSearchParams(kept as [string, string][]).toString();
+  return (
+    <form class="filters" method="get" action={path}>
+      <p class="field">
+        <label for="from">From</label>
+        <input id="from" name="from" type="date" value={query.from ?? ''} />
+      </p>
+      <p class="field">
+        <label for="to">To the end of</label>
+        <input id="to" name="to" type="date" value={query.to ?? ''} />
+      </p>
+      <p class="field">
+        <label for="kind">Type</label>
+        <select id="kind" name="kind">
+          <option value="">everything</option>
+          {Object.entries(KINDS).map(([kind, words]) => (
+            <option value={kind} selected={query.kind === kind}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </p>
+      {names ? <AgentField names={names} chosen={query.agent} none="all agents" /> : <Missing />}
+      <p class="buttons">
+        <button class="button">Show</button>
+        <a class="link small" href={search ? `${STATEMENT_CSV}?${search}` : STATEMENT_CSV} download>
+          As a file (CSV)
+        </a>
+      </p>
+    </form>
+  );
+}
+
+interface FilterProps {
+  path: string;
+  query: Query;
+  names: AnswerOf<'agent_names'> | null;
+}

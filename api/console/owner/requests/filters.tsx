@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact';
+
+import type { AnswerOf } from '../../answers.ts';
+import { invalidFilter } from '../../match.ts';
+import { Missing } from '../../parts/card.tsx';
+import { AgentField } from '../agents/names.tsx';
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+const HOUR_MS = 3_600_000;
+
+/** Periods by hours. */
+const PERIODS = {
+  '1': 'the last hour',
+  '24': 'the last 24 hours',
+  '168': 'the last 7 days',
+} as const;
+
+/** Input fields for the agent and the period of the query. */
+export function filterOf({ agent_id, hours = '' }: Query): Readonly<Record<string, unknown>> {
+  if (hours !== '' && !Object.hasOwn(PERIODS, hours)) throw invalidFilter('hours');
+  const since = () => new Date(Date.now() - Number(hours) * HOUR_MS);
+  return {
+    ...(agent_id && { agent_id }),
+    ...(hours && { since: since().toISOString() }),
+  };
+}
+
+/** The query without what is empty, as a link. */
+export const linkTo = (path: string, query: Query): string => {
+  const set = Object.entries(query).filter(([, value]) => value);
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set as [string, string][])}`;
+};
+
+/** A filter form; `children` are its first fields. */
+export const Filters = ({ path, query, names, fallback, children }: FilterProps) => (
+  <form class="filters" method="get" action={path}>
+    {children}
+    {names ? (
+      <AgentField name="agent_id" names={names} chosen={query.agent_id} none="all agents" />
+    ) : (
+      <Missing />
+    )}
+    <Choice
+      name="hours"
+      label="Time"
+      value={query.hours ?? fallback}
+      choices={fallback ? PERIODS : { '': 'all that is kept', ...PERIODS }}
+    />
+    <p class="buttons">
+      <button class="button">Show</button>
+    </p>
+  </form>
+);
+
+interface FilterProps {
+  path: string;
+  query: Query;
+  names: AnswerOf<'agent_names'> | null;
+  /** Hours of the period if the query has none; absent: everything. */
+  fallback?: keyof typeof PERIODS;
+  children: ComponentChildren;
+}
+
+/** A field with a few values. A space before a name of digits keeps the order of an object. */
+export const Choice = ({ name, label, value = '', choices }: ChoiceProps) => (
+  <p class="field">
+    <label for={`filter-${name}`}>{label}</label>
+    <select id={`filter-${name}`} name={name}>
+      {Object.entries(choices).map(([one, words]) => (
+        <option value={one.trim()} selected={one.trim() === value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </p>
+);
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value?: string | undefined;
+  choices: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,147 @@
+import type { AnswerOf } from '../../answers.ts';
+import { page, type PageQuery } from '../../page.ts';
+import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Badge, plural, Usd, When } from '../../parts/text.tsx';
+import { OwnAgent, TREE } from '../agents/names.tsx';
+import { Choice, filterOf, Filters, linkTo } from './filters.tsx';
+
+const PATH = '/console/requests';
+
+const STATUSES = {
+  '': 'all',
+  error: 'errors',
+  '2xx': 'successes (2xx)',
+  '4xx': 'refused (4xx)',
+  '5xx': 'failed (5xx)',
+};
+
+export const requests = page({
+  path: PATH,
+  title: 'Requests',
+  access: 'owner',
+  nav: { group: 'Build', icon: 'log' },
+  reads: {
+    requests: [
+      'list_requests',
+      ({ query }: PageQuery) => ({
+        limit: 20,
+        ...filterOf(query),
+        ...(query.status && { status: query.status }),
+        ...(query.operation && { operation: query.operation }),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
+    ],
+  },
+  cards: { names: TREE },
+  view: ({ requests: found, names }, { query, agentId }) => (
+    <>
+      <div class="lead">
+        <h1>Requests</h1>
+        <p>
+          Calls with the keys of your agents, by REST and MCP, newest first.{' '}
+          <a href={linkTo(`${PATH}/costs`, { agent_id: query.agent_id })}>
+            Costs by operation and agent
+          </a>
+        </p>
+      </div>
+      <Filters path={PATH} query={query} names={names}>
+        <Choice name="status" label="Status" value={query.status} choices={STATUSES} />
+        <p class="field">
+          <label for="operation">Operation</label>
+          <input id="operation" name="operation" maxLength={64} value={query.operation ?? ''} />
+        </p>
+      </Filters>
+      <Card id="requests" title="Requests">
+        {found.count === 0 ? (
+          <Empty>
+            No requests here. Each call appears within a second or two.{' '}
+            <a href="/console/keys">Connect an agent</a>
+          </Empty>
+        ) : (
+          <RequestTable requests={found.requests} root={agentId} />
+        )}
+        <Older path={PATH} cursor={found.next_cursor} query={query} />
+      </Card>
+    </>
+  ),
+});
+
+type Request = AnswerOf<'list_requests'>['requests'][number];
+
+const RequestTable = ({ requests: rows, root }: RequestTableProps) => (
+  <Table
+    label="Requests"
+    rows={rows}
+    columns={[
+      { head: 'When', wide: true, cell: ({ at }) => <When at={at} /> },
+      { head: 'Request', cell: (one) => <What request={one} root={root} /> },
+      {
+        head: 'Agent',
+        wide: true,
+        cell: ({ agent_id, agent_name }) => (
+          <OwnAgent agent_id={agent_id} username={agent_name} root={root} />
+        ),
+      },
+      { head: 'Status', cell: ({ status }) => <Badge state={`${status}`} kind={hueOf(status)} /> },
+      { head: 'Duration', right: true, wide: true, cell: ({ ms }) => `${ms} ms` },
+      {
+        head: 'Cost',
+        right: true,
+        cell: ({ cost }) => (cost === null ? '' : <Usd amount={cost} />),
+      },
+    ]}
+  />
+);
+
+interface RequestTableProps {
+  requests: readonly Request[];
+  /** The signed-in agent. */
+  root: number | undefined;
+}
+
+const hueOf = (status: number): string =>
+  status >= 400 ? 'owed' : status === 202 ? 'held' : 'yours';
+
+function What({ request, root }: { request: Request; root: number | undefined }) {
+  const { agent_id, agent_name, operation, calls, error, answer, request_id, job_id } = request;
+  return (
+    <>
+      <strong>{operation ?? 'Several operations'}</strong>{' '}
+      {calls > 1 && <span class="dim">{plural(calls, 'call')} summed up</span>}
+      <span class="note narrow-only">
+        <When at={request.at} />, <OwnAgent agent_id={agent_id} username={agent_name} root={root} />
+      </span>
+      <details>
+        <summary>{error ?? 'Details'}</summary>
+        <p class="note">
+          {request.interface === 'mcp' ? 'MCP' : 'REST'}, {request.ms} ms
+          {calls > 1 && ' on average'}
+          {request_id && (
+            <>
+              , request <code>{request_id}</code>
+            </>
+          )}
+          {job_id && (
+            <>
+              , <a href={`/console/jobs/${job_id}`}>its job</a>
+            </>
+          )}
+        </p>
+        {answer !== null && (
+          <pre tabIndex={0}>
+            <code>{indented(answer)}</code>
+          </pre>
+        )}
+      </details>
+    </>
+  );
+}
+
+/** The JSON of an answer in lines; one that was cut is shown as it is. */
+function indented(answer: string): string {
+  try {
+    return JSON.stringify(JSON.parse(answer), null, 2);
+  } catch {
+    return `${answer} …`;
+  }
+}

@@ -1,0 +1,123 @@
+import type { AnswerOf } from '../../answers.ts';
+import { CATEGORY_WORDS } from '../../market/words.ts';
+import { page, type PageQuery } from '../../page.ts';
+import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
+import { Badge, plural, Usd, Words } from '../../parts/text.tsx';
+import { withoutRoot } from '../agents/names.tsx';
+import { ListingState } from './listing_state.tsx';
+import { PRODUCT_KINDS } from './product_kinds.ts';
+
+const PATH = '/console/selling';
+
+export const selling = page({
+  path: PATH,
+  title: 'Selling',
+  access: 'owner',
+  nav: { group: 'Agents and trade', icon: 'tag', key: 's' },
+  live: ['product', 'order', 'dataset'],
+  reads: {
+    products: [
+      'my_products',
+      ({ query }: PageQuery) => ({ below: true, ...(query.cursor && { cursor: query.cursor }) }),
+    ],
+  },
+  cards: { datasets: ['list_datasets', { mine: true, limit: 20 }] },
+  view: ({ products: found, datasets }, { query }) => (
+    <>
+      <div class="lead">
+        <h1>Selling</h1>
+        <p>
+          What is sold, and what you earn by it: <a href="/console/sales">Sales</a>.
+        </p>
+      </div>
+      <Card id="new" title="List a product">
+        <ul class="lines">
+          {PRODUCT_KINDS.map(({ name, title, says }) => (
+            <li>
+              <a href={`${PATH}/new?kind=${name}`}>{title}</a>: {says}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card id="products" title="Your products">
+        {found.count === 0 ? (
+          <Empty>You sell nothing yet. Choose above what you want to list.</Empty>
+        ) : (
+          <Products products={found.products} />
+        )}
+        <Older path={PATH} cursor={found.next_cursor} query={query} />
+      </Card>
+      {(datasets === null || datasets.count > 0) && (
+        <Card id="datasets" title="Your datasets">
+          {datasets ? <Datasets datasets={datasets.datasets} /> : <Missing />}
+        </Card>
+      )}
+    </>
+  ),
+});
+
+const Products = ({ products }: { products: AnswerOf<'my_products'>['products'] }) => (
+  <Table
+    label="Products"
+    rows={products}
+    columns={[
+      {
+        head: 'Product',
+        cell: ({ product_id, title }) => (
+          <a href={`${PATH}/${product_id}`}>
+            #{product_id} <Words>{title}</Words>
+          </a>
+        ),
+      },
+      {
+        head: 'State',
+        cell: (listed) => <ListingState product={listed} />,
+      },
+      { head: 'Seller', wide: true, cell: ({ seller }) => withoutRoot(seller.username) },
+      { head: 'Category', wide: true, cell: ({ category }) => CATEGORY_WORDS[category].one },
+      { head: 'In stock', right: true, cell: ({ in_stock: left }) => left ?? 'any number' },
+      { head: 'Price', right: true, cell: ({ price }) => <Usd amount={price} /> },
+    ]}
+  />
+);
+
+const Datasets = ({ datasets }: { datasets: AnswerOf<'list_datasets'>['datasets'] }) => (
+  <Table
+    label="Datasets"
+    rows={datasets}
+    columns={[
+      {
+        head: 'Dataset',
+        cell: ({ dataset_id, title, product_id }) => {
+          const words = (
+            <>
+              #{dataset_id} <Words>{title}</Words>
+            </>
+          );
+          return product_id === null ? words : <a href={`${PATH}/${product_id}`}>{words}</a>;
+        },
+      },
+      {
+        head: 'State',
+        cell: ({ status, newest }) => (
+          <>
+            <Badge state={status} kind={DATASET_STATES[status]} /> {newest?.fault}
+          </>
+        ),
+      },
+      {
+        head: 'Rows',
+        wide: true,
+        right: true,
+        cell: ({ row_count: count }) => (count === null ? 'not known' : plural(count, 'row')),
+      },
+      {
+        head: 'Price',
+        right: true,
+        cell: ({ price }) => (price === 0 ? 'free' : <Usd amount={price} />),
+      },
+    ]}
+  />
+);
+
+const DATASET_STATES = { active: 'yours', checking: 'held', failed: 'owed' } as const;

@@ -1,0 +1,87 @@
+import type { AnswerOf } from '../answers.ts';
+import { CHECKED_ELSEWHERE, decisionsIn, ordersIn } from '../decisions_in.ts';
+import { page, type PageQuery } from '../page.ts';
+import { Card, Empty, Missing, Older } from '../parts/card.tsx';
+import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
+import { TREE, withoutRoot } from './agents/names.tsx';
+import { SIMPLE_CALLS } from './calls.tsx';
+import { DISPUTED_SALES, ToDo } from './todo_list.tsx';
+
+export const todo = page({
+  path: '/console/todo',
+  title: 'To do',
+  access: 'owner',
+  nav: { group: '', icon: 'todo', tab: 'To do', key: 't' },
+  live: ['approval', 'order', 'task', 'labor', 'message', 'wallet'],
+  reads: {
+    todo: [
+      'inbox',
+      ({ query }: PageQuery) => ({
+        except: CHECKED_ELSEWHERE,
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
+    ],
+  },
+  cards: {
+    sales: DISPUTED_SALES,
+    names: TREE,
+    asked: ['list_approvals', { status: 'pending' }],
+    approved: ['list_approvals', { status: 'approved', limit: 5 }],
+    denied: ['list_approvals', { status: 'denied', limit: 5 }],
+  },
+  does: SIMPLE_CALLS,
+  view: ({ todo: waiting, asked, sales, names, approved, denied }, { query }) => (
+    <>
+      <div class="lead">
+        <h1>To do</h1>
+        <p>
+          {plural(decisionsIn(waiting.counts), 'thing')} waiting for a decision of yours.
+          {ordersIn(waiting.counts) > 0 && (
+            <>
+              {' '}
+              <a href="/console/check">{plural(ordersIn(waiting.counts), 'order')} to check</a>
+            </>
+          )}
+        </p>
+      </div>
+      <Card id="todo" title="By deadline, then by money">
+        <ToDo
+          items={waiting.inbox}
+          approvals={asked?.approvals}
+          sales={sales?.orders}
+          names={names}
+        />
+        <Older path="/console/todo" cursor={waiting.next_cursor} query={query} />
+      </Card>
+      <Card id="decided" title="Decided">
+        {approved && denied ? (
+          <Decided approvals={[...approved.approvals, ...denied.approvals]} />
+        ) : (
+          <Missing />
+        )}
+      </Card>
+    </>
+  ),
+});
+
+type Approval = AnswerOf<'list_approvals'>['approvals'][number];
+
+function Decided({ approvals }: { approvals: readonly Approval[] }) {
+  if (approvals.length === 0)
+    return <Empty>No decisions yet. Your decisions are listed here.</Empty>;
+  const latest = approvals.toSorted((a, b) => b.approval_id - a.approval_id).slice(0, 5);
+  return (
+    <ul class="rows">
+      {latest.map((one) => (
+        <li>
+          <span class={`badge ${one.status === 'approved' ? 'yours' : 'owed'}`}>{one.status}</span>
+          <Words>{one.title ?? wordsOf(one.operation)}</Words> for{' '}
+          <Words>{withoutRoot(one.username)}</Words>
+          <span class="end">
+            <Usd amount={one.amount} /> {one.decided_at && <When at={one.decided_at} />}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

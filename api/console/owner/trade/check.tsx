@@ -1,0 +1,121 @@
+import type { AnswerOf } from '../../answers.ts';
+import { page, type PageQuery } from '../../page.ts';
+import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Usd, When, Words } from '../../parts/text.tsx';
+import { OwnAgent, withoutRoot } from '../agents/names.tsx';
+
+const PATH = '/console/check';
+
+/** Delivered orders that can still be disputed. Each is paid by itself when its time is over. */
+export const check = page({
+  path: PATH,
+  title: 'Orders to check',
+  access: 'owner',
+  nav: { group: 'Agents and trade', icon: 'check' },
+  live: ['order'],
+  reads: {
+    orders: [
+      'get_orders',
+      (asked: PageQuery) => ({
+        status: 'escrow',
+        below: true,
+        ...(asked.query.agent && { agent_id: asked.query.agent }),
+        ...(asked.query.cursor && { cursor: asked.query.cursor }),
+      }),
+    ],
+  },
+  does: ['confirm_orders'],
+  view: ({ orders: found }, asked) => (
+    <>
+      <div class="lead">
+        <h1>Orders to check</h1>
+        <p>
+          These were delivered to you and your agents. If you do nothing, each seller is paid at the
+          time below. Until then you can open an order and dispute it.
+        </p>
+      </div>
+      <Card
+        id="orders"
+        title={asked.query.agent ? 'Orders of one agent' : 'Orders of all agents'}
+        aside={
+          asked.query.agent && (
+            <a class="link" href={PATH}>
+              All agents
+            </a>
+          )
+        }
+      >
+        {found.count === 0 ? (
+          <Empty>Nothing to check. Delivered orders stand here until their seller is paid.</Empty>
+        ) : (
+          <Do
+            op="confirm_orders"
+            label="Pay the sellers of the ticked orders"
+            confirm={{
+              title: 'Pay these sellers now?',
+              lines: [
+                'The seller of each ticked order is paid: all of them, or none.',
+                'This cannot be undone. A confirmed order can be neither disputed nor refunded.',
+              ],
+            }}
+          >
+            <Orders orders={found.orders} root={asked.agentId} />
+          </Do>
+        )}
+        <Older path={PATH} cursor={found.next_cursor} query={asked.query} />
+      </Card>
+    </>
+  ),
+});
+
+interface OrdersProps {
+  orders: AnswerOf<'get_orders'>['orders'];
+  root: number | undefined;
+}
+
+const Orders = ({ orders, root }: OrdersProps) => (
+  <Table
+    label="Orders to check"
+    rows={orders}
+    columns={[
+      {
+        head: 'Order',
+        cell: ({ order_id: id, title, available_actions: actions }) => (
+          <>
+            {actions.includes('confirm_order') && (
+              <input
+                type="checkbox"
+                name="order_ids"
+                value={id}
+                aria-label={`Order ${id}, ${title}`}
+              />
+            )}{' '}
+            <a href={`/console/orders/${id}`}>
+              #{id} <Words>{title}</Words>
+            </a>
+          </>
+        ),
+      },
+      {
+        head: 'Agent',
+        cell: ({ buyer_id: id, buyer_username: name }) => (
+          <>
+            <OwnAgent agent_id={id} username={name} root={root} />{' '}
+            <a class="small" href={`${PATH}?agent=${id}`}>
+              <span class="hidden">{withoutRoot(name)}: </span>only these
+            </a>
+          </>
+        ),
+      },
+      { head: 'Seller', wide: true, cell: ({ seller_username }) => <bdi>{seller_username}</bdi> },
+      {
+        head: 'Vault',
+        wide: true,
+        cell: ({ revealed_at: at }) => (at ? <When at={at} /> : 'not opened'),
+      },
+      { head: 'Paid on', wide: true, cell: ({ release_at: at }) => at && <When at={at} /> },
+      { head: 'Amount', right: true, cell: ({ total_due }) => <Usd amount={total_due} /> },
+    ]}
+  />
+);

@@ -1,0 +1,106 @@
+import { page, type PageQuery } from '../../page.ts';
+import { Card, Empty, Missing } from '../../parts/card.tsx';
+import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
+import { CallButton } from '../calls.tsx';
+import { AgentName, AgentText, TREE, withoutRoot } from '../agents/names.tsx';
+
+const idOf = ({ params }: PageQuery) => ({ task_id: Number(params.id) });
+
+export const labor = page({
+  path: '/console/labor/:id',
+  title: 'Labor',
+  access: 'owner',
+  live: ['labor'],
+  reads: { task: ['get_labor_task', idOf] },
+  cards: { claims: ['labor_claims', idOf], names: TREE },
+  does: ['pause_labor_task', 'cancel_labor_task', 'judge_labor_claim'],
+  view: ({ task, claims, names }, { agentId }) => (
+    <>
+      <div class="lead">
+        <h1>
+          Labor #{task.task_id}: <Words>{task.title}</Words>
+        </h1>
+        <p>
+          <Badge state={task.status} /> {task.accepted} of {task.units} units accepted
+        </p>
+        <p>
+          <Usd amount={task.paid} /> paid of <Usd amount={task.budget} />
+        </p>
+        <p>
+          {wordsOf(task.kind)},{' '}
+          {task.poster_username && (
+            <>
+              posted by <bdi>{withoutRoot(task.poster_username)}</bdi>,{' '}
+            </>
+          )}
+          due <When at={task.due_at} />
+        </p>
+      </div>
+      <div class="buttons">
+        {task.available_actions
+          .filter((tool) => tool === 'pause_labor_task' || tool === 'cancel_labor_task')
+          .map((tool) => (
+            <CallButton
+              call={{ tool, arguments: { task_id: task.task_id }, needs: [] }}
+              amount={task.budget - task.paid}
+            />
+          ))}
+      </div>
+      <Card id="what" title="Instructions">
+        <div class="inside">
+          <Quote by="who posted it">{task.instructions.content}</Quote>
+        </div>
+      </Card>
+      <Card id="claims" title="Deliveries">
+        {!claims ? (
+          <Missing />
+        ) : claims.count === 0 ? (
+          <Empty>Nobody has taken a unit yet.</Empty>
+        ) : (
+          <ul class="rows">
+            {claims.claims.map((claim) => (
+              <li id={`claim-${claim.claim_id}`}>
+                <div class="stack">
+                  <p>
+                    #{claim.claim_id},{' '}
+                    <AgentName
+                      tree={{ agentId, names }}
+                      id={claim.worker_id}
+                      username={claim.worker_username}
+                    />{' '}
+                    <Badge state={claim.status} />
+                  </p>
+                  {claim.submission && (
+                    <AgentText
+                      tree={{ agentId, names }}
+                      by={claim.worker_id}
+                      username={claim.worker_username}
+                    >
+                      {claim.submission.content}
+                    </AgentText>
+                  )}
+                </div>
+                {task.role === 'poster' && claim.status === 'verifying' && (
+                  <span class="end">
+                    <CallButton
+                      call={{
+                        tool: 'judge_labor_claim',
+                        arguments: {
+                          task_id: task.task_id,
+                          claim_id: claim.claim_id,
+                          verdict: 'accept',
+                        },
+                        needs: [],
+                      }}
+                      amount={task.reward}
+                    />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  ),
+});

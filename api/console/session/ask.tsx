@@ -1,0 +1,104 @@
+import type { HttpContext } from '../../http/routes.ts';
+import { hasAppCodes } from '../../../shared/domains/agents/factors/app_codes.ts';
+import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
+import { page } from '../page.ts';
+import { PasskeyButton } from '../parts/passkey.tsx';
+import { readWaiting, sendPage, type Console } from '../render.tsx';
+import type { FormFields } from '../page_state.ts';
+import { oneOf } from './form.ts';
+import { askForProof } from './webauthn.ts';
+
+interface Question {
+  /** The action, in words. */
+  readonly title: string;
+  /** The path to which the form is sent then, as before. */
+  readonly action: string;
+  readonly given: FormFields;
+  readonly session: WebSession;
+  /** confirm: ask again, for browsers without dialogs. proof: ask for the password. */
+  readonly ask: 'confirm' | 'proof';
+}
+
+/** Sends a page that asks for one more thing before a form is taken: nothing was done yet. */
+export async function sendAsk(
+  console: Console,
+  ctx: HttpContext,
+  question: Question,
+): Promise<void> {
+  const { session, ask } = question;
+  const { agentId } = session.caller;
+  const isOperator = session.caller.operator !== undefined;
+  const { context } = console;
+  const isProof = ask === 'proof' && !isOperator;
+  const ways = {
+    hasCodes: isProof && (await hasAppCodes(context.database, agentId)),
+    passkey: isProof ? await askForProof(context, session) : undefined,
+  };
+  const asking = page({
+    path: isOperator ? '/admin' : '/console',
+    title: ask === 'proof' ? 'Prove that it is you' : 'Once more',
+    access: isOperator ? 'operator' : 'owner',
+    uses: 'passkeys',
+    view: () => <Ask {...question} {...ways} />,
+  });
+  const url = oneOf(question.given, '_back') || asking.path;
+  const request = { page: asking, asked: { params: {}, query: {} }, url, session };
+  const waiting = await readWaiting(console, ctx, session);
+  sendPage(console, ctx, request, waiting, ask === 'proof' ? 403 : 200);
+}
+
+function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps) {
+  const isOperator = session.caller.operator !== undefined;
+  const label = oneOf(given, '_ask') || oneOf(given, '_label') || title;
+  const kept = Object.entries(given).filter(
+    ([name]) => !['_ask', '_secret', '_passkey'].includes(name),
+  );
+  const shown = kept.filter(([name]) => !name.startsWith('_') && !/password|secret/.test(name));
+  return (
+    <section class="card narrow" aria-labelledby="ask">
+      <h1 id="ask">{ask === 'proof' ? 'Prove that it is you' : label}</h1>
+      <p>{title}. Nothing was done yet.</p>
+      <dl class="pairs">
+        {shown.map(([name, texts]) => (
+          <>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{texts.filter((text) => text !== '').join(', ')}</dd>
+          </>
+        ))}
+      </dl>
+      <form method="post" action={action} class="form">
+        {kept.flatMap(([name, texts]) =>
+          texts.map((text) => <input type="hidden" name={name} value={text} />),
+        )}
+        {ask === 'proof' && (
+          <p class="field">
+            <label for="secret">
+              {isOperator ? 'Your token' : 'Your password'}
+              {hasCodes && ', or the six digits of your app'}
+            </label>
+            <input
+              id="secret"
+              name="_secret"
+              type="password"
+              required
+              autocomplete="current-password"
+              data-focus=""
+            />
+          </p>
+        )}
+        <p class="buttons">
+          <button class="button main">{label}</button>
+          {passkey && <PasskeyButton asked={passkey} label="Use a passkey" />}
+          <a class="button" href={oneOf(given, '_back') || '/console'}>
+            Back
+          </a>
+        </p>
+      </form>
+    </section>
+  );
+}
+
+interface AskProps extends Question {
+  hasCodes: boolean;
+  passkey: object | undefined;
+}

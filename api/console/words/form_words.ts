@@ -1,0 +1,15 @@
+/** A field of a form, in words for people. Schemas describe the same fields to programs. */
+export interface FieldWords {
+  readonly label: string;
+  /** Line below the field. */
+  readonly note?: string;
+  /** Labels of the choices, by their values. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Sentence for a value that is not written as it has to be. */
+  readonly wrong?: string;
+  /** The field has several lines. */
+  readonly isLong?: true;
+}
+
+/** The fields of a form, by their names. */
+export type FormWords = Readonly<Record<string, FieldWords>>;

@@ -1,0 +1,62 @@
+import { labelOf, wrongOf } from './field_words.ts';
+
+/** A problem of a field, as an operation tells it to programs. */
+export interface Problem {
+  /** JSON pointer. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+type Sentence = (found: string) => string;
+
+const say = (sentence: string) => () => sentence;
+const FILL_IN = say('Fill this in.');
+/** A value that does not have the form of its field. */
+const MALFORMED = /^(is invalid\b|must match )/;
+
+/** Messages for programs, and the sentences that people read in their place. */
+const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
+  [/^is missing$/, FILL_IN],
+  [/^must not be empty$/, FILL_IN],
+  [/^must have a visible character$/, FILL_IN],
+  [/^must be given\b/, FILL_IN],
+  [/^is required\b/, FILL_IN],
+  [/^must be number( or null)?$/, say('Enter a number, such as 2.50.')],
+  [/^must be integer( or null)?$/, say('Enter a whole number.')],
+  [/^must be >= (\S+)$/, (least) => `Enter ${least} or more.`],
+  [/^must be <= (\S+)$/, (most) => `Enter ${most} or less.`],
+  [/^must have at most six decimals$/, say('Use at most six decimals.')],
+  [/^must be in whole cents$/, say('Use at most two decimals.')],
+  [/^must have at most (\d+) characters?$/, (most) => `Use at most ${most} characters.`],
+  [/^must have at least (\d+) characters?$/, (least) => `Use ${least} characters or more.`],
+  [/^must have at most (\d+) items?$/, (most) => `Enter at most ${most} lines.`],
+  [/^must name nothing twice/, say('Enter nothing twice.')],
+  [/^must be one of /, say('Choose one of the list.')],
+  [/^must be boolean$/, say('Choose yes or no.')],
+  [/^must be a (valid )?time\b/, say('Choose a day.')],
+  [/^must be in the future$/, say('Choose a day that is not over.')],
+  [/^must be object$/, say('Write it as JSON, such as {"city": "Oslo"}.')],
+  [/^must differ from \/\w+\/(\d+)$/, (nth) => `The same as line ${Number(nth) + 1}.`],
+  [/^was listed before$/, say('You have listed this before. Each unit is sold once.')],
+  [/^was sent twice, with different values$/, say('Two values were sent. Enter one.')],
+  [
+    /^must not hold characters that/,
+    say('Remove the characters shown as \ufffd: they are no text.'),
+  ],
+  [/^must have a field to change$/, say('Nothing is changed yet. Change a field first.')],
+  [/^must be absent\b/, say('Leave this empty, or choose something else above.')],
+  [/^must be (an? .+)$/s, (wanted) => `Enter ${wanted}.`],
+];
+
+/** The sentence for a person about a problem of one field; `isEmpty` if nothing was filled in. */
+export function sentenceOf(op: string, { pointer, message }: Problem, isEmpty = false): string {
+  const [, field = '', index = ''] = pointer.split('/');
+  const line = /^\d+$/.test(index) ? `Line ${Number(index) + 1}: ` : '';
+  if (isEmpty) return FILL_IN();
+  if (MALFORMED.test(message)) return line + wrongOf(op, field);
+  for (const [pattern, sentence] of SENTENCES) {
+    const found = pattern.exec(message);
+    if (found) return line + sentence(found[1] ?? '');
+  }
+  return `${line}${labelOf(op, field)} ${message.replaceAll(/\/(\w+)/g, '$1')}.`;
+}

@@ -1,0 +1,32 @@
+/** The measured sides, by their short names. */
+export const NAMES = {
+  raw: 'raw SQL, 64 a call',
+  many: 'purchases, 256 callers',
+  uncounted: 'purchases, 256 callers, calls not counted',
+  byFour: 'purchases, 256 callers, four API and four worker processes',
+  bull: 'bare BullMQ, 256 callers',
+  direct: 'no queue, 256 callers',
+  spread: 'purchases and releases, a hundred sellers',
+  oneSeller: 'purchases and releases, one seller',
+  confirms: 'confirmations, a hundred sellers',
+  confirmsOfOne: 'confirmations, one seller',
+  some: 'purchases, 64 callers',
+  idle: 'purchases, 1 caller',
+  idleBull: 'bare BullMQ, 1 caller',
+  rest: 'reads by REST, 64 callers',
+  mcp: 'reads by MCP, 64 callers',
+  bareHttp: 'bare HTTP, 256 callers',
+  mx: 'bare MX look-ups, 100 in flight, each from its own port',
+  mail: 'email validations, new domains',
+  mailKnown: 'email validations, known domains',
+  few: 'lists of 100 of 10 000 proxies',
+  lots: 'lists of 100 of 540 315',
+  bareCheck: 'bare pairs of requests through proxies',
+  check: 'proxy checks, stored',
+  searchFew: 'searches among 10 000 products',
+  searchLots: 'searches among 1 000 000',
+  wallet: 'wallets without open orders',
+  walletOfMany: 'wallets with 40 000 of them',
+} as const;
+
+export type Name = keyof typeof NAMES;

@@ -1,7 +1,0 @@
-import type { Page } from '../page.ts';
-import { connect } from './connect.tsx';
-import { front } from './home.tsx';
-import { MANUAL_PAGES } from './manual.tsx';
-
-/** For anybody. */
-export const FRONT_PAGES: readonly Page[] = [front, connect, ...MANUAL_PAGES];

@@ -1,8 +1,0 @@
-import { Words } from '../parts/text.tsx';
-
-/** An agent in a text of operators, by its name. */
-export const AgentLink = ({ id, username }: { id: number; username: string }) => (
-  <a href={`/admin/find?agent=${id}`}>
-    <Words>{username}</Words>
-  </a>
-);

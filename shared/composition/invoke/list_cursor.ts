@@ -1,0 +1,25 @@
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { invalid } from '../../kernel/schema.ts';
+
+/**
+ * Separates a cursor from the name of its list: the padding of base64url, behind which a decoder
+ * reads nothing. So processes of the release before this one, which know no names, read it too.
+ */
+const END = '=';
+
+/** Refuses a cursor of another list: it would answer a page with rows missing. */
+export function refuseOtherCursor({ name, mode }: AnyOperation, input: object): void {
+  const { cursor } = input as { cursor?: unknown };
+  if (mode !== 'read' || typeof cursor !== 'string') return;
+  const at = cursor.indexOf(END);
+  if (at < 0 || cursor.slice(at + 1) === name) return;
+  const message = 'belongs to another list: send a next_cursor of this one';
+  throw invalid([{ pointer: '/cursor', message }]);
+}
+
+/** The answer of a read, with the name of its list in its cursor. */
+export function withNamedCursor({ name }: AnyOperation, body: unknown): unknown {
+  const { next_cursor: cursor } = (body ?? {}) as { next_cursor?: unknown };
+  if (typeof cursor !== 'string') return body;
+  return { ...(body as object), next_cursor: cursor + END + name };
+}

@@ -1,0 +1,21 @@
+import { accessDataset } from './access_dataset.ts';
+import { checkDataset } from './check_dataset.ts';
+import { createDataset } from './create_dataset.ts';
+import { dropDatasetUsers } from './drop_dataset_users.ts';
+import { listDatasets } from './list_datasets.ts';
+import { rotateDataset } from './rotate_dataset.ts';
+import { setDatasetUser } from './set_dataset_user.ts';
+import { uploadDatasetRows } from './upload_dataset_rows.ts';
+
+/** In the order in which tools are listed. */
+export const OPERATIONS = [
+  listDatasets,
+  accessDataset,
+  createDataset,
+  rotateDataset,
+  uploadDatasetRows,
+  // Started by timers and by other operations.
+  checkDataset,
+  dropDatasetUsers,
+  setDatasetUser,
+] as const;

@@ -1,0 +1,59 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** Proofs that datasets deliver only checked versions, and only to those with access. */
+export const datasetsProofs: readonly Proof[] = [
+  {
+    name: 'each dataset delivers its newest version that passed its check',
+    sql: `select d.id as dataset_id, d.version, d.newest, made.active, made.versions
+            from dataset d left join (
+              select dataset_id, max(version) filter (where status = 'active') as active,
+                     max(version) as versions from dataset_version group by 1) made
+              on made.dataset_id = d.id
+           where d.version <> coalesce(made.active, 0) or d.newest <> made.versions`,
+  },
+  {
+    name: 'a dataset holds what its active version delivers, or what is being checked, and no more',
+    sql: `select d.id as dataset_id, v.version, v.status, d.version as delivered
+            from dataset d join dataset_version v on v.dataset_id = d.id
+            left join (select distinct dataset_id, version from dataset_part) kept
+              on (kept.dataset_id, kept.version) = (v.dataset_id, v.version)
+           where (v.version = d.version or v.status = 'checking') <> (kept.version is not null)`,
+  },
+  {
+    name: 'each dataset that is sold is a product of its seller',
+    sql: `select d.id as dataset_id, d.product_id
+            from dataset d join product p on p.id = d.product_id
+           where (p.seller_id, p.root_id, p.category) <> (d.seller_id, d.root_id, 'dataset')`,
+  },
+  {
+    name: 'each user of a dataset is of an order of it, or of one that need not be bought',
+    sql: `select g.id as grant_id, g.dataset_id, g.order_id
+            from dataset_grant g join dataset d on d.id = g.dataset_id
+            left join orders o on o.id = g.order_id
+           where case when o.id is null then d.root_id <> g.root_id and g.ends_at > d.sold_at
+                 else (o.product_id, o.buyer_id) is distinct from (d.product_id, g.agent_id) end`,
+  },
+  {
+    name: 'no user of a refunded order is left to be used',
+    sql: `select g.id as grant_id, g.ends_at from dataset_grant g join orders o on o.id = g.order_id
+           where (o.status = 'refunded') <> g.revoked
+                            -- not now(), which may be before the snapshot that shows the refunds
+              or g.revoked and g.ends_at > statement_timestamp()`,
+  },
+  {
+    name: 'each dataset was opened by its tree, by its buyers after they paid, or was free',
+    sql: `select o.id as opening, o.object_id as dataset_id, o.root_id
+            from opening o left join dataset d on d.id = o.object_id
+            left join (
+              select bought.product_id, bought.buyer_root, min(coalesce(seen.id, 0)) as since
+                from orders bought join dataset using (product_id)
+                left join opening seen
+                  on (seen.object_kind, seen.object_id) = ('order', bought.id) and seen.first
+               where bought.revealed_at is not null group by 1, 2) paid
+              on (paid.product_id, paid.buyer_root) = (d.product_id, o.root_id)
+           where o.object_kind = 'dataset' and (d.id is null
+              or d.sold_at <= o.opened_at and d.root_id <> o.root_id
+                 -- ordered by ids, which are drawn under the lock of the order
+                 and (paid.since < o.id) is not true)`,
+  },
+];

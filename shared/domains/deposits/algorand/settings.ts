@@ -1,0 +1,57 @@
+import type { SettingReader } from '../../../platform/config/environment.ts';
+import { rpcUrls } from '../../../platform/config/chain_values.ts';
+import { flag, whole } from '../../../platform/config/setting_values.ts';
+import type { RailSettings } from '../chain/networks.ts';
+import { isAlgorandAddress } from './address.ts';
+
+/** The Algorand network for deposits. */
+export interface AlgorandNetwork extends RailSettings {
+  /** URLs of its indexers, the only sources for payments. */
+  readonly indexers: readonly string[];
+  /** The X-Indexer-API-Token for all of them. */
+  readonly indexerToken: string | undefined;
+  /** Number of them that must agree before an answer counts. */
+  readonly quorum: number;
+  /** The genesis hash that its transactions carry, in base64. */
+  readonly genesisHash: string;
+  readonly address: string;
+}
+
+const MAINNET = 'wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=';
+
+/** Settings of deposits by Algorand. Undefined: off. */
+export function algorandSettings({ read, optional }: SettingReader): AlgorandNetwork | undefined {
+  const indexers = read('INDEXER_URL', '', rpcUrls);
+  const indexerToken = optional('INDEXER_TOKEN', String);
+  const address = optional('ALGO_DEPOSIT_ADDRESS', algorandAddress);
+  const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? indexers.length;
+  const { isSandbox, genesisHash } = algorandNetwork({ read });
+  if (indexers.length === 0 || address === undefined) return undefined;
+  return Object.freeze({
+    indexers,
+    indexerToken,
+    quorum: Math.min(quorum, indexers.length),
+    genesisHash,
+    address,
+    isSandbox,
+  });
+}
+
+/** The configured network. Only money on mainnet has value. */
+export function algorandNetwork({ read }: Pick<SettingReader, 'read'>) {
+  const isSandbox = read('ALGO_SANDBOX', 'false', flag);
+  const genesisHash = read('ALGO_GENESIS_HASH', isSandbox ? undefined : MAINNET, (text) => {
+    if (Buffer.from(text, 'base64').length !== 32) throw new Error('must be 32 bytes in base64');
+    if (isSandbox && text === MAINNET) throw new Error('is of mainnet, which is no sandbox');
+    if (!isSandbox && text !== MAINNET) {
+      throw new Error('is not of mainnet: its money is worth nothing, so set ALGO_SANDBOX=true');
+    }
+    return text;
+  });
+  return { isSandbox, genesisHash };
+}
+
+function algorandAddress(text: string): string {
+  if (!isAlgorandAddress(text)) throw new Error('must be an address of Algorand, 58 characters');
+  return text;
+}

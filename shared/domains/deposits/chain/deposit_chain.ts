@@ -1,0 +1,72 @@
+/**
+ * One network for deposits, as its providers see it. A provider on another network is not asked
+ * again. If fewer providers than the quorum agree or answer, a call throws and is made again later.
+ */
+export interface DepositChain {
+  /** Reads a transaction, with at most two requests to each provider. */
+  read(txId: string): Promise<ChainTransaction>;
+  /** The newest position whose blocks are final, so that they cannot change. */
+  finalPosition(): Promise<Position>;
+  /**
+   * Payments to these recipients (shared addresses and those of single agents) in the blocks from
+   * one position to another, both included, oldest first. All are final. Refuses more positions
+   * than `stretchMax`.
+   */
+  scan(from: number, to: number, recipients: Recipients): Promise<readonly ChainTransfer[]>;
+  /** Maximum positions of one scan. */
+  readonly stretchMax: number;
+}
+
+/** Recipients to search payments for: a set, or a filter of too many addresses to list. */
+export interface Recipients extends Iterable<string> {
+  readonly size: number;
+  /** May rarely be true for an address that is no recipient. */
+  has(address: string): boolean;
+}
+
+/** Maximum recipients that must be iterable. */
+export const RECIPIENTS_NAMED_MAX = 1_000;
+
+/** A block, slot or round of a network, and its time. */
+export interface Position {
+  readonly number: number;
+  readonly at: Date;
+}
+
+/**
+ * unknown: no provider knows it yet. failed: final, and moved nothing. unfinal: may still be
+ * dropped. final: its transfers are permanent.
+ */
+export type ChainTransaction =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'failed' }
+  | {
+      readonly status: 'unfinal' | 'final';
+      /** All its transfers of accepted assets, to any recipient. */
+      readonly transfers: readonly ChainTransfer[];
+      /** Transfers that look like payments but do not count, a sentence each, for the payer. */
+      readonly notes: readonly string[];
+    };
+
+/** One payment in an accepted asset, inside a transaction that succeeded. */
+export interface ChainTransfer {
+  /** Id of its transaction in canonical form. */
+  readonly txId: string;
+  /** Index among the transfers of the transaction, the same in every reading. */
+  readonly index: number;
+  /** Symbol of one of the network's assets, as USDC. */
+  readonly asset: string;
+  /** Amount in base units of the asset. */
+  readonly amount: bigint;
+  /** Address of the sender in canonical form: lower case on EVM networks. */
+  readonly from: string;
+  readonly to: string;
+  /**
+   * Reference by which the payer names the agent: a note, a memo, or the 32 bytes that the router
+   * was called with, as 0x and 64 digits.
+   */
+  readonly reference?: string;
+  readonly position: number;
+  /** Time of its block. */
+  readonly at: Date;
+}

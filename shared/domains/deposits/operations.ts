@@ -1,0 +1,57 @@
+import { algoDeposit } from './algorand/algo_deposit.ts';
+import { algoInfo } from './algorand/algo_info.ts';
+import { algoVerifyDeposit } from './algorand/algo_verify_deposit.ts';
+import { chargeSavedCard } from './card/charge_saved_card.ts';
+import { getAutoRecharge } from './card/get_auto_recharge.ts';
+import { readCardPayment } from './card/read_card_payment.ts';
+import { rechargeWallets } from './card/recharge_wallets.ts';
+import { reconcileCardPayments } from './card/reconcile_card_payments.ts';
+import { recordStripeEvent } from './card/record_stripe_event.ts';
+import { setAutoRecharge } from './card/set_auto_recharge.ts';
+import { stripeTopup } from './card/stripe_topup.ts';
+import { confirmDeposit } from './chain/confirm_deposit.ts';
+import { searchChain } from './chain/search_chain.ts';
+import { watchChains } from './chain/watch_chains.ts';
+import { collectOwed } from './collect_owed.ts';
+import { evmAbi } from './evm/evm_abi.ts';
+import { evmInfo } from './evm/evm_info.ts';
+import { evmVerify } from './evm/evm_verify.ts';
+import { listDeposits } from './list_deposits.ts';
+import { notePrices } from './prices/note_prices.ts';
+import { solanaInfo } from './solana/solana_info.ts';
+import { solanaVerify } from './solana/solana_verify.ts';
+import { tronInfo } from './tron/tron_info.ts';
+import { tronVerify } from './tron/tron_verify.ts';
+import { linkWallet } from './wallets/link_wallet.ts';
+import { unlinkWallet } from './wallets/unlink_wallet.ts';
+
+/** In the order in which tools are listed. */
+export const OPERATIONS = [
+  stripeTopup,
+  setAutoRecharge,
+  algoInfo,
+  algoDeposit,
+  algoVerifyDeposit,
+  solanaInfo,
+  solanaVerify,
+  evmInfo,
+  evmAbi,
+  evmVerify,
+  getAutoRecharge,
+  listDeposits,
+  linkWallet,
+  unlinkWallet,
+  tronInfo,
+  tronVerify,
+  // Started by timers and by other operations.
+  collectOwed,
+  rechargeWallets,
+  reconcileCardPayments,
+  chargeSavedCard,
+  readCardPayment,
+  recordStripeEvent,
+  watchChains,
+  searchChain,
+  confirmDeposit,
+  notePrices,
+] as const;

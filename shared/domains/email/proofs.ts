@@ -1,0 +1,19 @@
+import type { Proof } from '../ledger/proof.ts';
+
+/** Proofs that each validation was charged the amount in its answer. */
+export const emailProofs: readonly Proof[] = [
+  {
+    name: 'each email validation was charged what it says, and nothing else was charged for one',
+    sql: `select coalesce(j.id, c.call_id) as job, j.charged as said, c.credit + c.cash as charged
+            from (select id, case operation
+                           when 'validate_email' then (answer->>'charged')::numeric
+                           else (select sum((result->>'charged')::numeric)
+                                   from json_array_elements(answer->'results') result) end
+                         as charged
+                    from job where operation in ('validate_email', 'check_emails')
+                               and status = 'complete') j
+            full join (select * from charge where service = 'email') c on c.call_id = j.id
+           where (j.id is not null or exists (select from job where id = c.call_id))
+             and coalesce(j.charged * 1000000, 0) <> coalesce(c.credit + c.cash, 0)`,
+  },
+];

@@ -1,0 +1,17 @@
+import type { SettingReader } from '../../platform/config/environment.ts';
+import { mailbox, whole } from '../../platform/config/setting_values.ts';
+
+export function emailSettings({ read, optional }: SettingReader) {
+  const from = optional('SMTP_PROBE_FROM', mailbox);
+  const port = read('SMTP_PROBE_PORT', '25', whole(1, 65_535));
+  const pauseMs = read('SMTP_PROBE_PAUSE_MS', '1000', whole(1, 600_000));
+  return Object.freeze({
+    /**
+     * Settings for asking mail servers about mailboxes: the sender, the port, and the pause of a
+     * server after a session. Undefined: they are not asked.
+     */
+    smtpProbe: from === undefined ? undefined : { from, port, pauseMs },
+  });
+}
+
+export type EmailSettings = ReturnType<typeof emailSettings>;

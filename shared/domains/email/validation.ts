@@ -1,0 +1,86 @@
+import { toUsd } from '../../kernel/money.ts';
+import { RetryLater } from '../../performing/perform.ts';
+import type { Gateways } from '../../composition/gateways.ts';
+import type { GatherCall } from '../../kernel/operation.ts';
+import { Amount, invalid, OneOf, Text, Time, Type } from '../../kernel/schema.ts';
+import { METERED } from '../wallet/charge.ts';
+import { isLiteral, parseAddress, type Address } from '../../kernel/mail_address.ts';
+import { isAnswer, VERDICTS, verdictOn, type Finding, type Findings } from './findings.ts';
+import { MAILBOX, mailboxOf } from './mailbox.ts';
+
+/** The charge of one validation. */
+export const ONE = { service: 'email', units: 1 } as const;
+
+/** The address to validate. Any text is accepted: bad syntax is a result, not a refusal. */
+export const Email = Text(1, 320, 'The address; bad syntax is a result too.');
+
+const FINDINGS = Object.keys(VERDICTS) as Finding[];
+
+export const RESULT = {
+  email: Type.String({ description: 'The address.' }),
+  valid: Type.Boolean({ description: 'Well-formed, and its domain accepts mail.' }),
+  deliverable: Type.Boolean({ description: 'Mail is expected to arrive.' }),
+  disposable: Type.Boolean({ description: 'Disposable domain.' }),
+  mx_found: Type.Boolean({ description: 'Its domain has mail servers (MX).' }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: '0 (useless) to 1 (certain).' }),
+  status: OneOf(
+    ['deliverable', 'risky', 'undeliverable', 'unknown'],
+    'unknown: could not be determined; free, retry later with a new idempotency key.',
+  ),
+  sub_status: OneOf(FINDINGS, 'Reason for the status.'),
+  role: Type.Boolean({ description: 'Mailbox of a function (info, sales), not a person.' }),
+  free_mail: Type.Boolean({ description: 'Free mail provider.' }),
+  ...MAILBOX,
+  checked_at: Time('Time of the check.'),
+  charged: Amount('0.002, or 0 if the status is unknown.'),
+};
+
+/** Trims the address. Refuses an empty one: there is nothing to validate. */
+export function trimmed(email: string, pointer: string): string {
+  const text = email.trim();
+  if (text) return text;
+  throw invalid([{ pointer, message: 'must not be empty' }]);
+}
+
+/**
+ * Finds the facts about addresses, from the network where needed. Puts the job off while it waits
+ * for a mail server.
+ */
+export async function examine(
+  { mail }: Gateways,
+  emails: readonly string[],
+  call: Pick<GatherCall, 'key' | 'tree'>,
+): Promise<Findings[]> {
+  const addresses = emails.map((email) => parseAddress(email.trim()));
+  const asked = addresses.filter((address) => address && !isLiteral(address)) as Address[];
+  const found = asked.length > 0 ? await mail.examine(asked, call) : [];
+  if ('retryMs' in found) throw new RetryLater(found.retryMs);
+  const findings = new Map(asked.map((address, n) => [address, found[n]!]));
+  return addresses.map((address) => {
+    if (!address) return { ...NOTHING, finding: 'bad_syntax' };
+    return findings.get(address) ?? { ...NOTHING, finding: 'address_literal' };
+  });
+}
+
+/** The answer to the caller. */
+export function resultOf(email: string, findings: Findings, now: Date) {
+  const { valid, deliverable, score, status } = verdictOn(findings);
+  const price = isAnswer(findings) ? METERED.email.unitPrice : 0n;
+  return {
+    email: email.trim(),
+    valid,
+    deliverable,
+    disposable: findings.disposable,
+    mx_found: findings.mxFound,
+    score,
+    status,
+    sub_status: findings.finding,
+    role: findings.role,
+    free_mail: findings.freeMail,
+    ...mailboxOf(findings),
+    checked_at: now.toISOString(),
+    charged: toUsd(price),
+  };
+}
+
+const NOTHING = { mxFound: false, disposable: false, role: false, freeMail: false };

@@ -1,0 +1,87 @@
+import {
+  column,
+  jsonOf,
+  namesOf,
+  row,
+  rows,
+  type Database,
+  type Row,
+} from '../../platform/rows.ts';
+import { conditionOf } from './event_reader.ts';
+import type { EventReader } from '../../kernel/terms/awaited.ts';
+import type { EventData } from './event_data.ts';
+
+/** Maximum events scanned for a page; with a narrow filter a page may therefore be empty. */
+export const SCANNED_MAX = 5_000;
+
+export const EVENT_COLUMNS = {
+  id: column.id,
+  agent_id: column.id,
+  type: column.text,
+  object_kind: column.text,
+  object_id: column.id,
+  status: column.text,
+  data: jsonOf<EventData>(),
+  occurred_at: column.time,
+};
+export type EventRow = Row<typeof EVENT_COLUMNS>;
+
+interface EventPage {
+  /** Ordered by their ids. */
+  readonly events: readonly EventRow[];
+  /** The next page begins after this id. */
+  readonly until: bigint;
+  readonly more: boolean;
+}
+
+/** Finds the events for a reader after an id, in a transaction with one snapshot. */
+export async function findEvents(
+  db: Database,
+  reader: EventReader,
+  { after, limit, scannedMax = SCANNED_MAX }: { after: bigint; limit: number; scannedMax?: number },
+): Promise<EventPage> {
+  const { until, watermark } = await findEnd(db, reader, after, scannedMax);
+  const { sql, parameters } = conditionOf(reader, 4);
+  const found = await rows(
+    db,
+    EVENT_COLUMNS,
+    `select ${namesOf(EVENT_COLUMNS)} from event
+      where id > $1 and id <= $2 and ${sql} order by id limit $3`,
+    [after, until, limit + 1, ...parameters],
+  );
+  if (found.length > limit) {
+    const events = found.slice(0, limit);
+    return { events, until: BigInt(events.at(-1)!.id), more: true };
+  }
+  return { events: found, until, more: until < watermark };
+}
+
+/**
+ * The last id that a page may reach. Filtered by type, most scanned events may be left out; the
+ * events of an object have an index.
+ */
+async function findEnd(
+  db: Database,
+  reader: EventReader,
+  after: bigint,
+  scannedMax: number,
+): Promise<{ until: bigint; watermark: bigint }> {
+  const { sql, parameters } = conditionOf({ agentId: reader.agentId, rootId: reader.rootId }, 2);
+  const scanned = `(select id from event where id > $1 and ${sql}
+                     order by id offset $${2 + parameters.length} limit 1)`;
+  const isFiltered = reader.type !== undefined && !reader.object;
+  return row(
+    db,
+    { until: column.micros, watermark: column.micros },
+    `select greatest($1::bigint, least(id${isFiltered ? `, ${scanned}` : ''})) as until,
+            id as watermark
+       from event_watermark`,
+    [after, ...(isFiltered ? [...parameters, scannedMax - 1] : [])],
+  );
+}
+
+/** The end of the events of now. */
+export async function findWatermark(db: Database): Promise<bigint> {
+  const { id } = await row(db, { id: column.micros }, 'select id from event_watermark');
+  return id;
+}

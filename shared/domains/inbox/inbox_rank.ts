@@ -1,0 +1,113 @@
+import { hourOf, type InboxPart } from '../../kernel/terms/inbox_part.ts';
+import { column, nullable, rows, type Database, type Row } from '../../platform/rows.ts';
+import { invalid } from '../../kernel/schema.ts';
+
+/** Maximum count of a kind. */
+export const COUNT_MAX = 1_000;
+
+const FOUND = {
+  /** Index of its part among the requested parts. */
+  part: column.int,
+  id: column.id,
+  deadline: nullable(column.time),
+  amount: column.micros,
+  facts: column.json,
+  /** Hour of its deadline as SQL text; infinity: no deadline. */
+  hour: column.text,
+};
+export type Found = Row<typeof FOUND>;
+
+/** A position in the list; a page holds the items after it. */
+type Position = readonly [hour: string, minusAmount: string, part: number, id: number];
+const START: Position = ['-infinity', '-9223372036854775807', -1, 0];
+
+interface Asked {
+  readonly agentId: number;
+  readonly rootId: number;
+}
+
+/**
+ * Items for an agent after a position, ordered by the hour of the deadline, then by the highest
+ * amount. Each part reads its own index no further than the page needs.
+ */
+export async function findRanked(
+  db: Database,
+  parts: readonly InboxPart[],
+  { agentId, rootId }: Asked,
+  { after, limit }: { after: Position; limit: number },
+): Promise<Found[]> {
+  const each = parts.map(
+    ({ sql, hasDeadline }, n) =>
+      `(select * from (
+          select ${n} as part, id, deadline, amount, facts, ${hourIn(hasDeadline)} as hour
+            from (${sql}) waits
+           where $2::bigint > 0 ${hasDeadline ? 'and deadline > now()' : ''}) item
+         where (hour, -amount, part, id) > ($3::timestamp, $4::bigint, $5::int, $6::bigint)
+         order by hour, -amount, id limit $7)`,
+  );
+  return rows(
+    db,
+    FOUND,
+    `select part, id, deadline, amount, facts, hour::text as hour
+       from (${each.join(' union all ')}) item
+      order by item.hour, -amount, part, id limit $7`,
+    [agentId, rootId, ...after, limit],
+  );
+}
+
+const hourIn = (hasDeadline: boolean) =>
+  hasDeadline ? hourOf('deadline') : `'infinity'::timestamp`;
+
+/** Number of items of each kind, up to COUNT_MAX, in the order of the parts. */
+export const countEach = (
+  db: Database,
+  parts: readonly InboxPart[],
+  { agentId, rootId }: Asked,
+): Promise<{ part: number; count: number }[]> =>
+  rows(
+    db,
+    { part: column.int, count: column.int },
+    // offset 0 keeps PostgreSQL from counting again for `where`.
+    `select part, count from (select * from (values ${parts
+      .map(
+        ({ sql, hasDeadline }, n) =>
+          `(${n}, (select count(*)::int from (
+             select from (${sql}) waits
+              where $2::bigint > 0 ${hasDeadline ? 'and deadline > now()' : ''}
+              limit ${COUNT_MAX}) one))`,
+      )
+      .join(', ')}) each (part, count) offset 0) counted where count > 0 order by part`,
+    [agentId, rootId],
+  );
+
+export const cursorOf = ({ hour, amount, part, id }: Found): string =>
+  Buffer.from(JSON.stringify([hour, String(-amount), part, id])).toString('base64url');
+
+const HOUR = /^(infinity|\d{4,6}-\d\d-\d\d \d\d:00:00)$/;
+
+export function positionOf(cursor: string | undefined): Position {
+  if (cursor === undefined) return START;
+  try {
+    const [hour, amount, part, id, ...more] = JSON.parse(
+      Buffer.from(cursor, 'base64url').toString(),
+    ) as unknown[];
+    if (
+      typeof hour === 'string' &&
+      HOUR.test(hour) &&
+      !Number.isNaN(new Date(hour === 'infinity' ? 0 : hour).getTime()) &&
+      typeof amount === 'string' &&
+      /^-?\d{1,15}$/.test(amount) &&
+      isCount(part) &&
+      isCount(id) &&
+      more.length === 0
+    ) {
+      return [hour, amount, part, id];
+    }
+  } catch {
+    // Refused below.
+  }
+  throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;

@@ -1,0 +1,109 @@
+import { runAgain, timer } from '../../jobs/timers/timer.ts';
+import { Output, Type } from '../../kernel/schema.ts';
+import { execute, type Database } from '../../platform/rows.ts';
+
+export const ROWS_MAX = 5_000;
+
+interface Lifetime {
+  readonly table: string;
+  readonly key: string;
+  /** SQL: the time from which `days` count; null: not yet. */
+  readonly from: string;
+  readonly days: number;
+  /** An indexed column that sorts the oldest first: the key if possible. */
+  readonly order: string;
+}
+
+/** SQL: the end of a delivery; null while it waits for another attempt. */
+const DONE_AT = `case when status <> 'waiting' then attempted_at end`;
+
+/** Rows with a lifetime. All others are kept, or deleted in another way: docs/data.md. */
+const LIFETIMES: readonly Lifetime[] = [
+  { table: 'event', key: 'id', from: 'occurred_at', days: 30, order: 'id' },
+  { table: 'webhook_delivery', key: 'id', from: DONE_AT, days: 3, order: 'id' },
+  { table: 'webhook_delivery', key: 'id', from: 'created_at', days: 30, order: 'id' },
+  { table: 'past_spend', key: 'id', from: 'day', days: 90, order: 'id' },
+  // An anomaly that caused a suspension is kept with it.
+  {
+    table: 'anomaly',
+    key: 'id',
+    from: 'case when not suspends then found_at end',
+    days: 90,
+    order: 'id',
+  },
+  { table: 'refusal', key: 'id', from: 'noted_at', days: 7, order: 'id' },
+  { table: 'opening', key: 'id', from: 'opened_at', days: 400, order: 'id' },
+  { table: 'message', key: 'id', from: 'created_at', days: 400, order: 'id' },
+  { table: 'stripe_event', key: 'id', from: 'received_at', days: 30, order: 'received_at' },
+  { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
+  { table: 'dataset_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
+  { table: 'x402_payment', key: 'id', from: 'lapsed_at', days: 2, order: 'lapsed_at' },
+  { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
+  { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
+  { table: 'password_reset', key: 'id', from: 'ended_at', days: 400, order: 'ended_at' },
+  // Reports of a sale are deleted with it.
+  { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 7, order: 'charge_id' },
+  {
+    table: 'connection_refund',
+    key: 'charge_id',
+    from: 'refunded_at',
+    days: 7,
+    order: 'charge_id',
+  },
+  { table: 'mail', key: 'id', from: 'created_at', days: 30, order: 'id' },
+  { table: 'mail_token', key: 'id', from: 'ends_at', days: 7, order: 'ends_at' },
+  { table: 'asset_price', key: 'id', from: 'at', days: 90, order: 'id' },
+  // The longest time of a dispute. Nothing reads older ones: neither note_card_proceeds nor the
+  // reserve, of which WITHDRAWAL_CARD_DAYS is at most as long.
+  {
+    table: 'card_proceeds',
+    key: 'transfer_id',
+    from: 'paid_at',
+    days: 180,
+    order: 'transfer_id',
+  },
+  { table: 'oauth_item', key: 'id', from: 'expires_at', days: 0, order: 'expires_at' },
+  // A window that is renewed at this moment has another ctid, so it stays.
+  { table: 'limit_window', key: 'ctid', from: 'resets_at', days: 0, order: 'resets_at' },
+  // A process that ends in order deletes its row.
+  { table: 'process', key: 'id', from: 'seen_at', days: 1, order: 'id' },
+  // A link is over a day after it was made.
+  { table: 'start_link', key: 'id', from: 'used_at', days: 2, order: 'id' },
+  { table: 'machine_minute', key: 'ctid', from: 'at', days: 2, order: 'at' },
+  { table: 'api_key', key: 'id', from: 'revoked_at', days: 90, order: 'revoked_at' },
+  { table: 'api_key', key: 'id', from: 'expires_at', days: 90, order: 'expires_at' },
+];
+
+/** Deletes rows whose lifetime has ended. */
+export const forgetOldRows = timer({
+  name: 'forget_old_rows',
+  title: 'Forget old rows',
+  summary:
+    'Internal: deletes old events, deliveries, openings, messages, uploads, approvals, prices, ' +
+    'sales of proxies, payments that were never made, and ended keys and sign-ins of apps.',
+  everyMs: 10 * 60_000,
+  output: Output({ forgotten: Type.Integer({ description: 'Number of rows.' }) }),
+
+  async handle(tx) {
+    const counts: number[] = [];
+    for (const lifetime of LIFETIMES) counts.push(await forget(tx.db, lifetime));
+    // Rows are not exactly ordered by time: among the oldest may be a younger one, hence the half.
+    if (counts.some((count) => count > ROWS_MAX / 2)) {
+      await runAgain(tx, 'forget_old_rows');
+    }
+    return { forgotten: counts.reduce((sum, count) => sum + count, 0) };
+  },
+});
+
+/** Reads the oldest rows only, so the cost does not grow with the table. */
+function forget(db: Database, { table, key, from, days, order }: Lifetime): Promise<number> {
+  return execute(
+    db,
+    `delete from ${table} where ${key} in (
+       select ${key} from (
+         select ${key}, ${from} from ${table} where ${from} is not null
+          order by ${order} limit $1) oldest
+        where ${from} < now() - $2 * interval '1 day')`,
+    [ROWS_MAX, days],
+  );
+}

@@ -1,0 +1,49 @@
+import { selectedAgents } from '../agents/tree/below.ts';
+import { operation } from '../../kernel/operation.ts';
+import { paged, pageOf } from '../../kernel/paging.ts';
+import { Id, Input, List, OneOf, Paging, Type } from '../../kernel/schema.ts';
+import { CLAIM_STATUSES, ClaimView, claimViewOf, findClaims } from './claims.ts';
+import { findShown, laborNotFound } from './labor_view.ts';
+
+export const laborClaims = operation({
+  name: 'labor_claims',
+  title: 'List the claims of a labor task',
+  summary:
+    'Lists the claims and deliveries of a labor task that you posted, newest first; for a task ' +
+    'of another agent, yours and those of agents below you. Free.',
+  phrasings: `
+    answers of workers to my labeling job; who works on my units, claims to judge; deliveries
+    that wait for my verdict; which workers took my HITs; answers awaiting review; assignments
+    of my labeling batch; who labeled what; who took my microtasks; deliveries to my labor task;
+    list of claims; submissions by labelers; workers on my labeling job; claims of mine; which
+    units are claimed; see answers that wait to be judged; what have the labelers sent; who is
+    labeling for me; who is doing my units; unjudged answers; deliveries of my workers; claims on
+    my labor task`,
+  access: 'any',
+  mode: 'read',
+  rest: 'GET /api/v1/labor/:task_id/claims',
+  refusals: ['not_found'],
+  input: Input({
+    task_id: Id('The labor task.'),
+    status: Type.Optional(OneOf(CLAIM_STATUSES, 'Only this status, as verifying: to be judged.')),
+    ...Paging,
+  }),
+  output: List('claims', ClaimView),
+
+  async handle(tx, { task_id, status, ...paging }) {
+    const page = pageOf(paging);
+    const [task] = await findShown(tx.db, 'where t.id = $1', [task_id]);
+    if (!task) throw laborNotFound(task_id);
+    const seesAll = task.poster_lineage.includes(tx.caller.agentId);
+    const sees = seesAll ? [] : await selectedAgents(tx, { below: true });
+    const found = await findClaims(
+      tx.db,
+      `where c.task_id = $1 and c.id < $2::bigint and ($3 or c.agent_id = any ($4::bigint[]))
+         and ($5::text is null or c.status = $5)
+       order by c.id desc limit $6`,
+      [task_id, page.before, seesAll, sees, status ?? null, page.limit + 1],
+    );
+    const { page: claims, rest } = paged(found, page);
+    return { claims: claims.map((claim) => claimViewOf(claim, task)), ...rest };
+  },
+});

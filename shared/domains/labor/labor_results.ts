@@ -1,0 +1,135 @@
+import { operation } from '../../kernel/operation.ts';
+import {
+  Id,
+  Input,
+  invalid,
+  Nullable,
+  Output,
+  Paging,
+  Type,
+  Untrusted,
+} from '../../kernel/schema.ts';
+import { untrusted } from '../../kernel/text.ts';
+import { column, nullable, rows, type Row } from '../../platform/rows.ts';
+import { findClaims, type ClaimOfUnit } from './claims.ts';
+import { findLabor } from './locked_claims.ts';
+import { assertPosts } from './own_claims.ts';
+import { agreementOf, alphaOf, valuesOf, type Values } from './verification/agreement.ts';
+
+const LIMIT = 50;
+const LIMIT_MAX = 100;
+
+export const laborResults = operation({
+  name: 'labor_results',
+  title: 'Download the results of labor',
+  summary:
+    'Returns the answers to the units of a labor task that you posted, as JSONL in the order of ' +
+    'the units: a line has the unit, its answers, the one decided or accepted, and their ' +
+    'agreement. Free.',
+  phrasings: `
+    download the finished labels; final annotations, dataset of answers; agreed results of my
+    labeling job; export all labels; download consensus answers as JSONL; get the annotated
+    data; final output of my crowdsourced task; get the labels; results of labeling; download
+    annotations; finished answers so far; export the labeled data; outcome of my microwork;
+    collect results from workers; where are my labels; collect the labeled data; give me the
+    finished data; is my labeling done, get it; results file; outcome of the annotation`,
+  access: 'sell',
+  mode: 'read',
+  rest: 'GET /api/v1/labor/:task_id/results',
+  refusals: ['not_found', 'forbidden'],
+  input: Input({
+    task_id: Id('A labor task of yours.'),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: 'Units; 50 if absent.' }),
+    ),
+    cursor: Paging.cursor,
+  }),
+  output: Output('LaborResults', {
+    task_id: Id('The labor task.'),
+    jsonl: Untrusted('A line of JSON for each unit.'),
+    alpha: Nullable(
+      Type.Number({
+        description:
+          "Krippendorff's alpha of the answers to these units: 1 if all agree, 0 as by chance. " +
+          'null: no unit has two answers, or all are equal.',
+      }),
+    ),
+    count: Type.Integer({ description: 'Units on this page.' }),
+    next_cursor: Nullable(Type.String({ description: 'The cursor of the next page.' })),
+    has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
+  }),
+
+  async handle(tx, { task_id, limit = LIMIT, cursor }) {
+    await assertPosts(tx, task_id);
+    const [task] = await findLabor(tx.db, [task_id]);
+    const found = await rows(
+      tx.db,
+      UNIT,
+      `select id, n, payload, expected, answer from labor_unit
+        where task_id = $1 and n > $2 order by n limit $3`,
+      [task_id, afterOf(cursor), limit + 1],
+    );
+    const page = found.slice(0, limit);
+    const claims = await findClaims(
+      tx.db,
+      'where c.unit_id = any ($1) and c.submission is not null order by c.id',
+      [page.map(({ id }) => id)],
+    );
+    const known = new Map<string, number>();
+    const answered = page.map((unit) => {
+      const answers = claims.filter(({ unit_id }) => unit_id === unit.id);
+      const submissions = answers.map(({ submission }) => submission!);
+      return { unit, answers, values: valuesOf(task!, submissions, known) };
+    });
+    const has_more = found.length > limit;
+    return {
+      task_id,
+      jsonl: untrusted(answered.map((one) => `${JSON.stringify(lineOf(one))}\n`).join('')),
+      alpha: rounded(alphaOf(answered.map(({ values }) => values))),
+      count: page.length,
+      next_cursor: has_more ? cursorAfter(page.at(-1)!.n) : null,
+      has_more,
+    };
+  },
+});
+
+const UNIT = {
+  id: column.id,
+  n: column.int,
+  payload: column.text,
+  expected: nullable(column.text),
+  answer: nullable(column.text),
+};
+
+interface UnitAnswers {
+  readonly unit: Row<typeof UNIT>;
+  readonly answers: readonly ClaimOfUnit[];
+  readonly values: Values;
+}
+
+const lineOf = ({ unit, answers, values }: UnitAnswers) => ({
+  unit_id: unit.id,
+  n: unit.n,
+  payload: unit.payload,
+  ...(unit.expected !== null && { expected: unit.expected }),
+  answer: unit.answer ?? answers.find(({ status }) => status === 'accepted')?.submission ?? null,
+  agreement: rounded(agreementOf(values)),
+  answers: answers.map(({ id, agent_id, status, submission }) => ({
+    claim_id: id,
+    worker_id: agent_id,
+    status,
+    submission,
+  })),
+});
+
+const rounded = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
+
+/** The unit after which a page begins. Cursors are opaque and hold its number. */
+function afterOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const after = Buffer.from(cursor, 'base64url').toString();
+  if (/^\d{1,6}$/.test(after)) return Number(after);
+  throw invalid([{ pointer: '/cursor', message: 'is not a next_cursor of this list' }]);
+}
+
+const cursorAfter = (n: number): string => Buffer.from(String(n)).toString('base64url');

@@ -1,0 +1,56 @@
+import { operation } from '../../kernel/operation.ts';
+import { paged, pageOf } from '../../kernel/paging.ts';
+import { Input, List, pagingOf } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { rows } from '../../platform/rows.ts';
+
+/** Maximum appeals of a page: units and answers are long. */
+const LIMIT = 20;
+
+const APPEAL = view('LaborAppeal', {
+  claim_id: field.id('Pass it to decide_labor_appeal.'),
+  task_id: field.id('The labor task.'),
+  poster_id: field.id('The agent that rejected the delivery.'),
+  poster_username: field.name('Name of the poster.'),
+  worker_id: field.id('The agent that delivered.'),
+  worker_username: field.name('Name of the worker.'),
+  reward: field.amount('Paid if the delivery is accepted.'),
+  instructions: field.untrusted('The work on each unit.'),
+  payload: field.untrusted('The unit itself.'),
+  submission: field.untrusted('The delivered answer.'),
+  reason: field.untrusted("The poster's reason for the rejection."),
+  appeal: field.untrusted("The worker's reason for the appeal."),
+  delivered_at: field.time('Time of delivery.'),
+});
+
+export const listLaborAppeals = operation({
+  name: 'list_labor_appeals',
+  title: 'List open appeals of labor',
+  summary:
+    'Operators: lists appeals against rejections of deliveries by their poster, newest first.',
+  access: 'operator',
+  mode: 'read',
+  rest: 'GET /api/v1/admin/disputes/labor',
+  bindings: { tool: false },
+  input: Input(pagingOf(LIMIT)),
+  output: List('appeals', APPEAL.schema),
+
+  async handle(tx, paging) {
+    const page = pageOf({ limit: LIMIT, ...paging });
+    const found = await rows(
+      tx.db,
+      APPEAL.columns,
+      `select c.id as claim_id, c.task_id, t.poster_id, c.agent_id as worker_id, t.reward,
+              t.instructions, u.payload, c.submission, c.reason, c.appeal, c.delivered_at,
+              (select username from agent where id = t.poster_id) as poster_username,
+              (select username from agent where id = c.agent_id) as worker_username
+         from labor_claim c join labor_task t on t.id = c.task_id
+         join labor_unit u on u.id = c.unit_id
+        where c.status = 'appealed' and c.judged_by = 'poster' and c.id < $1::bigint
+        order by c.id desc limit $2`,
+      [page.before, page.limit + 1],
+    );
+    const { page: appeals, rest } = paged(found, page, 'claim_id');
+    return { appeals: appeals.map(APPEAL.show), ...rest };
+  },
+});

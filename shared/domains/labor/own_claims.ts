@@ -1,0 +1,63 @@
+import type { Tx } from '../../kernel/tx.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { column, rows } from '../../platform/rows.ts';
+import { findClaims, type ClaimOfUnit } from './claims.ts';
+import { lockClaims, type LockedClaim } from './locked_claims.ts';
+import type { LaborTask } from './labor_task.ts';
+import { laborNotFound } from './labor_view.ts';
+
+interface ClaimKey {
+  readonly taskId: number;
+  readonly claimId: number;
+}
+
+const noSuchClaim = ({ claimId }: ClaimKey) =>
+  new Refusal('not_found', `You have no claim ${claimId} of this labor task.`);
+
+/** A claim that the caller made. */
+export async function findOwnClaim({ db, caller }: Tx, which: ClaimKey): Promise<ClaimOfUnit> {
+  const [claim] = await findClaims(db, 'where c.id = $1 and c.task_id = $2 and c.agent_id = $3', [
+    which.claimId,
+    which.taskId,
+    caller.agentId,
+  ]);
+  if (!claim) throw noSuchClaim(which);
+  return claim;
+}
+
+/** Refuses unless the caller or an agent below it posted the task. */
+export async function assertPosts({ db, caller }: Tx, taskId: number): Promise<void> {
+  const [task] = await rows(
+    db,
+    { posts: column.boolean },
+    `select $2 = any (poster.lineage) as posts
+       from labor_task t join agent poster on poster.id = t.poster_id where t.id = $1`,
+    [taskId, caller.agentId],
+  );
+  if (!task) throw laborNotFound(taskId);
+  if (task.posts) return;
+  throw new Refusal(
+    'forbidden',
+    'Only the agent that posted this labor task, or one above it, may do that.',
+  );
+}
+
+/** Refuses unless the task is open or paused. */
+export function assertGoesOn({ id, status }: Pick<LaborTask, 'id' | 'status'>): void {
+  if (status === 'open' || status === 'paused') return;
+  const message = `Labor task ${id} is ${status}; that cannot be done now.`;
+  throw new Refusal('invalid_transition', message, { status });
+}
+
+/** Locks a claim of a task that the caller posted, and the trees whose money it may move. */
+export async function lockPostedClaim(tx: Tx, which: ClaimKey): Promise<LockedClaim> {
+  await assertPosts(tx, which.taskId);
+  const [locked] = await lockClaims(tx.db, [which.claimId]);
+  if (locked?.claim.task_id !== which.taskId) throw noSuchClaim(which);
+  return locked;
+}
+
+export const wrongClaim = ({ id, status }: ClaimOfUnit) =>
+  new Refusal('invalid_transition', `Claim ${id} is ${status}; that cannot be done now.`, {
+    status,
+  });

@@ -1,0 +1,136 @@
+import type { Tx } from '../../kernel/tx.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { Input, invalid, Text, Type, type Static } from '../../kernel/schema.ts';
+import { PublicText } from '../../kernel/text.ts';
+import { column, execute, row, type Database } from '../../platform/rows.ts';
+import { PAYLOAD_CHARS_MAX } from './labor_task.ts';
+
+/** Maximum units of one call. */
+const UNITS_OF_CALL_MAX = 1_000;
+
+export const UnitInput = Input({
+  payload: PublicText(Text(1, PAYLOAD_CHARS_MAX, 'The text for the worker, or its address.')),
+  expected: Type.Optional(
+    PublicText(
+      Text(
+        1,
+        PAYLOAD_CHARS_MAX,
+        'The known answer: this makes it a gold unit. Workers never see it.',
+      ),
+    ),
+  ),
+});
+
+export const Units = Type.Array(UnitInput, {
+  minItems: 1,
+  maxItems: UNITS_OF_CALL_MAX,
+  description:
+    `The units, at most ${UNITS_OF_CALL_MAX} in a call. For more, upload them first with ` +
+    'POST /api/v1/labor/uploads, and give upload_id instead.',
+});
+export type NewUnit = Static<typeof UnitInput>;
+
+export const isGold = ({ expected }: NewUnit): boolean => expected !== undefined;
+
+/** The units of a task to be posted: sent in the call, or uploaded before. */
+export interface Source {
+  readonly count: number;
+  readonly gold: number;
+  /** Records them as units of a task, in their order. */
+  insert(task: { id: number; overlap: number }): Promise<void>;
+}
+
+/** Number of units, whether sent in the call or uploaded before. */
+export async function countOf(
+  tx: Tx,
+  { units, upload_id }: { units?: readonly NewUnit[]; upload_id?: number },
+): Promise<number> {
+  if (units && upload_id === undefined) return units.length;
+  if (!units && upload_id !== undefined) return (await partsOf(tx, upload_id)).count;
+  throw oneOfBoth();
+}
+
+export async function sourceOf(
+  tx: Tx,
+  { units, upload_id }: { units?: readonly NewUnit[]; upload_id?: number },
+): Promise<Source> {
+  if (units && upload_id === undefined) {
+    const gold = units.filter(isGold).length;
+    return { count: units.length, gold, insert: (task) => insertUnits(tx.db, task, units) };
+  }
+  if (!units && upload_id !== undefined) return uploadSource(tx, upload_id);
+  throw oneOfBoth();
+}
+
+const oneOfBoth = () =>
+  invalid([{ pointer: '/units', message: 'or upload_id must be given, not both' }]);
+
+/** Records the units of a new task, in their order. */
+async function insertUnits(
+  db: Database,
+  { id, overlap }: { id: number; overlap: number },
+  units: readonly NewUnit[],
+): Promise<void> {
+  await execute(
+    db,
+    `insert into labor_unit (task_id, n, payload, expected, wanted, free)
+     select $1, n, payload, expected, $2, $2
+       from unnest($3::text[], $4::text[]) with ordinality as u(payload, expected, n)`,
+    [
+      id,
+      overlap,
+      units.map(({ payload }) => payload),
+      units.map(({ expected }) => expected ?? null),
+    ],
+  );
+}
+
+/** Takes the units of an upload, which is deleted then: it is used once. */
+async function uploadSource(tx: Tx, uploadId: number): Promise<Source> {
+  const { db, caller } = tx;
+  const { count, gold } = await lockParts(tx, uploadId);
+  const insert = async ({ id, overlap }: { id: number; overlap: number }) => {
+    await execute(
+      db,
+      `with used as (
+         delete from labor_upload where upload_id = $3 and agent_id = $4 returning after, lines)
+       insert into labor_unit (task_id, n, payload, expected, wanted, free)
+       select $1, used.after + line.n, line.unit ->> 'payload', line.unit ->> 'expected', $2, $2
+         from used cross join jsonb_array_elements(used.lines) with ordinality as line(unit, n)
+        order by 2`,
+      [id, overlap, uploadId, caller.agentId],
+    );
+  };
+  return { count, gold, insert };
+}
+
+/**
+ * Locks the parts of an upload, so that nobody adds to it or uses it until the transaction ends,
+ * then counts its units: a part may have come meanwhile, or all may be used.
+ */
+export async function lockParts(
+  tx: Tx,
+  uploadId: number,
+): Promise<{ count: number; gold: number }> {
+  await execute(
+    tx.db,
+    'select from labor_upload where upload_id = $1 and agent_id = $2 order by after for update',
+    [uploadId, tx.caller.agentId],
+  );
+  return partsOf(tx, uploadId);
+}
+
+async function partsOf({ db, caller }: Tx, uploadId: number) {
+  const sizes = await row(
+    db,
+    { count: column.int, gold: column.int },
+    `select coalesce(sum(units), 0)::int as count, coalesce(sum(gold), 0)::int as gold
+       from labor_upload where upload_id = $1 and agent_id = $2`,
+    [uploadId, caller.agentId],
+  );
+  if (sizes.count === 0) throw noSuchUpload(uploadId);
+  return sizes;
+}
+
+const noSuchUpload = (uploadId: number) =>
+  new Refusal('not_found', `There is no upload ${uploadId} of yours. It is kept for 7 days.`);

@@ -1,0 +1,18 @@
+/** Kinds of notices to an owner that has proven its address and has not turned them off. */
+export const NOTICE_KINDS = [
+  'approval',
+  'spend',
+  'withdrawal',
+  'sign_in',
+  'payment_failed',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Mails about the account itself, which cannot be turned off. */
+type AccountKind =
+  'address_link' | 'address_change' | 'address_changed' | 'password_link' | 'password_reset';
+
+export type MailKind = NoticeKind | AccountKind;
+
+export const isNoticeKind = (kind: string): kind is NoticeKind =>
+  NOTICE_KINDS.some((one) => one === kind);

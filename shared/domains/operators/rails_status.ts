@@ -1,0 +1,165 @@
+import { settingsOf } from '../deposits/rails.ts';
+import { CHAIN_RAILS, networkOf } from '../deposits/chain/networks.ts';
+import { railOf } from '../deposits/chain/recipients.ts';
+import type { Config } from '../../composition/config.ts';
+import { RAILS, type Rail } from '../ledger/ledger.ts';
+import { toUsd } from '../../kernel/money.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Amount, Input, Nullable, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
+import { column, nullable, oneOf, rows } from '../../platform/rows.ts';
+
+export const railsStatus = operation({
+  name: 'rails_status',
+  title: 'Show the state of payment rails',
+  summary:
+    'Operators: shows for each way for money to come in whether it is on, the settings it lacks, ' +
+    'and how far its network was searched; and the wallets that pay out.',
+  access: 'operator',
+  mode: 'read',
+  rest: 'GET /api/v1/admin/rails',
+  bindings: { tool: false },
+  input: Input({}),
+  output: Output('RailsStatus', {
+    rails: Type.Array(
+      Output({
+        rail: OneOf(RAILS, 'A way for money to come in.'),
+        network: Nullable(Type.String({ description: 'Its network; null: the rail is off.' })),
+        needs: Type.Array(Type.String(), {
+          maxItems: 5,
+          description: 'Settings that turn it on, if it is off.',
+        }),
+        searched_to: Nullable(Type.Integer({ description: 'Last block searched.' })),
+        caught_up_at: Nullable(Time('Last time when all blocks were searched.')),
+        fault: Nullable(Type.String({ description: 'The fault that stopped the search.' })),
+        unbound: Nullable(
+          Type.Integer({ description: 'Payments of nobody known, or too small, so far.' }),
+        ),
+        unbound_usd: Nullable(
+          Amount('Received at the x402 address outside any payment; null: not known of this rail.'),
+        ),
+        waiting: Type.Integer({ description: 'Payments seen and not credited yet.' }),
+        last_credited_at: Nullable(Time('Last credit of a payment within seven days.')),
+      }),
+      { maxItems: RAILS.length, description: 'All rails.' },
+    ),
+    wallets: Type.Array(
+      Output({
+        address: Type.String({ description: 'Address of the wallet.' }),
+        usdc: Nullable(Amount('Its USDC at looked_at.')),
+        payments: Nullable(Type.Integer({ description: 'Payments its gas suffices for.' })),
+        looked_at: Nullable(Time('Last look at the wallet.')),
+        fault: Nullable(Type.String({ description: 'The fault that stops payments.' })),
+      }),
+      { maxItems: 20, description: 'Wallets that pay out, newest first.' },
+    ),
+  }),
+
+  async handle({ db, config }) {
+    const cursors = await rows(
+      db,
+      CURSOR,
+      'select network, position, caught_up_at, fault, unbound from chain_cursor',
+    );
+    const { network: chain, asset, payTo } = config.x402 ?? {};
+    const [compared] = await rows(db, COMPARED, COMPARED_SQL, [chain, asset, payTo]);
+    const deposits = await rows(db, DEPOSITS, SEEN);
+    const wallets = await rows(
+      db,
+      WALLET,
+      `select address, usdc, gas_payments, looked_at, fault from hot_wallet
+        order by id desc limit 20`,
+    );
+    return {
+      rails: RAILS.map((rail) => {
+        const network = networkFor(config, rail);
+        const cursor = rail === 'x402' ? compared : cursors.find((one) => one.network === network);
+        const seen = deposits.find((one) => one.rail === rail);
+        return {
+          rail,
+          network,
+          needs: network === null ? [...settingsOf(rail)] : [],
+          searched_to: cursor?.position ?? null,
+          caught_up_at: cursor?.caught_up_at?.toISOString() ?? null,
+          fault: cursor?.fault ?? null,
+          unbound: cursor?.unbound ?? null,
+          unbound_usd: rail === 'x402' && compared ? toUsd(compared.unbound_usd) : null,
+          waiting: seen?.waiting ?? 0,
+          last_credited_at: seen?.last_credited_at?.toISOString() ?? null,
+        };
+      }),
+      wallets: wallets.map(({ usdc, gas_payments, looked_at, ...wallet }) => ({
+        ...wallet,
+        usdc: usdc === null ? null : toUsd(usdc),
+        payments: gas_payments,
+        looked_at: looked_at?.toISOString() ?? null,
+      })),
+    };
+  },
+});
+
+/** The network where a rail takes money, as deposits name it; null: the rail is off. */
+function networkFor(config: Config, rail: Rail): string | null {
+  if (rail === 'card') return config.deposits.card?.network ?? null;
+  if (rail === 'x402') return config.x402?.networkV1 ?? null;
+  const settings = CHAIN_RAILS.includes(rail) ? railOf(config, rail) : undefined;
+  return settings ? networkOf(rail, settings) : null;
+}
+
+const CURSOR = {
+  network: column.text,
+  position: nullable(column.int),
+  caught_up_at: column.time,
+  fault: nullable(column.text),
+  unbound: column.int,
+};
+const COMPARED = {
+  position: nullable(column.int),
+  caught_up_at: nullable(column.time),
+  fault: nullable(column.text),
+  unbound: column.int,
+  unbound_usd: column.micros,
+};
+const DEPOSITS = {
+  rail: oneOf<Rail>(),
+  waiting: column.int,
+  last_credited_at: nullable(column.time),
+};
+const WALLET = {
+  address: column.text,
+  usdc: nullable(column.micros),
+  gas_payments: nullable(column.int),
+  looked_at: nullable(column.time),
+  fault: nullable(column.text),
+};
+
+/** SQL: waiting deposits by their index, and of the others the newest, by id. */
+const SEEN = `
+  select rail, sum(waiting)::int as waiting, max(credited_at) as last_credited_at
+    from (select rail, 1 as waiting, null::timestamptz as credited_at from deposit
+           where look_at is not null
+          union all
+          select rail, 0, credited_at
+            from (select rail, credited_at, created_at from deposit order by id desc limit 1000) d
+           where created_at > now() - interval '7 days') seen
+   group by rail`;
+
+/**
+ * How far the address that is paid by x402 was read, and what came there that is no payment by x402
+ * and no deposit of another rail. What was credited when it was read is not looked at.
+ */
+const COMPARED_SQL = `
+  select c.compared_to as position, c.caught_up_at, c.fault, count(t.tx_hash)::int as unbound,
+         coalesce(sum(t.amount), 0)::bigint as unbound_usd
+    from x402_cursor c
+    left join x402_transfer t
+      on (t.network, t.asset, t.pay_to) = (c.network, c.asset, c.pay_to) and not t.credited
+     and not exists (
+           select from x402_payment p where p.status = 'settled'
+              and (p.network, p.asset, p.payer, p.nonce)
+                  = (t.network, t.asset, t.sender, t.nonce))
+     and not exists (
+           select from deposit d
+            where d.network in ('base', 'sandbox-base') and d.tx_id = t.tx_hash
+              and (d.recipient, d.amount) = (t.pay_to, t.amount))
+   where (c.network, c.asset, c.pay_to) = ($1, $2, lower($3))
+   group by c.network, c.asset, c.pay_to`;

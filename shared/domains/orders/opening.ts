@@ -1,0 +1,44 @@
+import { take, type Limit } from '../../kernel/limits/limits.ts';
+import type { Tx } from '../../kernel/tx.ts';
+import { execute } from '../../platform/rows.ts';
+import type { Order } from './order.ts';
+import { notifyParties } from './order_events.ts';
+
+type OpenedOrder = Pick<Order, 'id' | 'buyer_id' | 'seller_id' | 'status' | 'revealed_at'>;
+
+/** A row of an opening is kept for 400 days, and costs nothing: this bounds what a tree makes. */
+const OPENINGS: Limit = {
+  kind: 'openings',
+  max: 20_000,
+  windowSeconds: 86_400,
+  reached:
+    'Your tree of agents opened vaults and datasets 20 000 times within a day. Keep what you ' +
+    'opened instead of opening it again.',
+};
+
+/** Counts a repeated opening. The first one of what was bought is paid for, and always possible. */
+export const takeOpening = (tx: Pick<Tx, 'db' | 'caller' | 'onRateLimit'>): Promise<void> =>
+  take(tx, OPENINGS, { tree: tx.caller.rootId });
+
+/**
+ * Records that the caller opens the goods of an order; the first opening ends the right to return
+ * them unseen. The order is locked.
+ */
+export async function recordOpening(
+  tx: Pick<Tx, 'db' | 'caller' | 'requestId' | 'onRateLimit'>,
+  order: OpenedOrder,
+): Promise<void> {
+  const { db, caller, requestId } = tx;
+  const first = order.revealed_at === null;
+  if (!first) await takeOpening(tx);
+  await execute(
+    db,
+    `with opened as (
+       insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
+       values ($1, $2, 'order', $3, $4, $5) returning first, opened_at)
+     update orders set revealed_at = opened_at from opened where id = $3 and first`,
+    [caller.agentId, caller.rootId, order.id, first, requestId],
+  );
+  if (!first) return;
+  await notifyParties(db, [{ order, type: 'order.revealed' }]);
+}

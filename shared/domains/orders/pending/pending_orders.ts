@@ -1,0 +1,227 @@
+import type { EntityManager } from 'typeorm';
+
+import type { EventType } from '../../events/event_types.ts';
+import { emit } from '../../events/events.ts';
+import { Deferral } from '../../../jobs/deferral.ts';
+import { giveBack, isTaken, type Limit } from '../../../kernel/limits/limits.ts';
+import type { Tx } from '../../../kernel/tx.ts';
+import { lockTreasuries, spendableOf, sumOf } from '../../ledger/ledger.ts';
+import type { Micros } from '../../../kernel/money.ts';
+import { column, execute, row, rows, type Row } from '../../../platform/rows.ts';
+import { quote } from '../order.ts';
+import { lockUnits, outOfStock, type Purchasable } from '../purchase/purchasable.ts';
+
+/*
+ * A purchase that waits for an owner is shown as the order that it may become. Its units are
+ * reserved meanwhile: nobody else buys them, and they are for sale again when the purchase is
+ * refused, or too much time has passed.
+ */
+
+/** Minutes a reservation lasts: with the half minute of its timer at most a quarter of an hour. */
+const RESERVED_MINUTES = 14;
+
+/**
+ * Limits the reservations of one product by a tree that did not end in a purchase: without it, a
+ * tree could hold all units for ever with money that it does not spend. Beyond the limit a purchase
+ * waits without its units.
+ */
+const RESERVATIONS: Limit = {
+  kind: 'reservations',
+  max: 10,
+  windowSeconds: 86_400,
+  reached: 'Your tree of agents reserved units of this product ten times within a day.',
+};
+
+/** The status of a pending order when its purchase is refused. */
+type End = 'cancelled' | 'expired';
+
+const RESERVATION = {
+  id: column.id,
+  buyer_id: column.id,
+  product_id: column.id,
+  quantity: column.int,
+  is_reserved: column.boolean,
+};
+/** A pending order, whose row is locked. */
+type Reservation = Row<typeof RESERVATION>;
+
+/** Extends a deferral so that it also shows the pending order and reserves its units. */
+export const withPendingOrder = (deferral: Deferral, product: Purchasable, quantity: number) =>
+  new Deferral(deferral, async (tx, call) => {
+    // The tree is locked before anything else, as always.
+    const { rootId } = tx.caller;
+    const holds = (await lockTreasuries(tx.db, [rootId])).get(rootId)!;
+    const recorded = await deferral.record(tx, call);
+    if (!recorded.isRepeat)
+      await record(tx, { product, quantity, balance: sumOf(spendableOf(holds)) });
+    return recorded;
+  });
+
+interface PendingPurchase {
+  readonly product: Purchasable;
+  readonly quantity: number;
+  /** The tree's balance. Reservations are limited to it, or they would cost nothing. */
+  readonly balance: Micros;
+}
+
+async function record(tx: Tx, { product, quantity, balance }: PendingPurchase): Promise<void> {
+  const { db, caller, key } = tx;
+  const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
+  const { reserved } = await row(
+    db,
+    { reserved: column.micros },
+    `select coalesce(sum(subtotal + fee), 0)::bigint as reserved from pending_order
+      where buyer_root = $1 and reserved_until is not null`,
+    [caller.rootId],
+  );
+  const holder = { tree: caller.rootId, of: `product ${product.id}` };
+  const reserves = product.in_stock !== null && reserved + total <= balance;
+  const isReserved = reserves && (await isTaken(tx, RESERVATIONS, holder));
+  const [order] = await rows(
+    db,
+    RESERVATION,
+    `insert into pending_order (job_id, buyer_id, buyer_root, seller_id, product_id, title,
+                                quantity, unit_price, subtotal, fee, reserved_until)
+     select $1, $2, $3, p.seller_id, p.id, p.title, $5, $6, $7, $8,
+            case when $9 then now() + interval '${RESERVED_MINUTES} minutes' end
+       from product p where p.id = $4
+     on conflict (job_id) do nothing
+     returning ${NAMES}`,
+    [
+      key,
+      caller.agentId,
+      caller.rootId,
+      product.id,
+      quantity,
+      unitPrice,
+      subtotal,
+      fee,
+      isReserved,
+    ],
+  );
+  if (!order) {
+    // The purchase has been deferred before, because of another policy.
+    if (isReserved) await giveBack(tx, RESERVATIONS, holder);
+    return;
+  }
+  if (order.is_reserved) await reserve(tx, product, order);
+  await tell(db, order, 'pending_approval');
+}
+
+const NAMES = `id, buyer_id, product_id, quantity, reserved_until is not null as is_reserved`;
+
+/** Takes the units from the stock. Refuses if others have bought them a moment ago. */
+async function reserve(tx: Tx, product: Purchasable, { id, quantity }: Reservation): Promise<void> {
+  const { db } = tx;
+  if (product.stock_kind === 'counted') {
+    const taken = await execute(
+      db,
+      'update product set quantity = quantity - $2 where id = $1 and quantity >= $2',
+      [product.id, quantity],
+    );
+    if (taken === 0) throw outOfStock(product.id, quantity);
+    return;
+  }
+  let units = await freeUnits();
+  // Other transactions hold some units, and may give them back.
+  if (units.length < quantity) {
+    await lockUnits(tx, product, quantity);
+    units = await freeUnits();
+  }
+  if (units.length < quantity) throw outOfStock(product.id, quantity);
+  await execute(db, `update stock set status = 'reserved', reserved_for = $1 where id = any ($2)`, [
+    id,
+    units.map((unit) => unit.id),
+  ]);
+
+  function freeUnits() {
+    return rows(
+      db,
+      { id: column.id },
+      `select id from stock where product_id = $1 and status = 'available'
+        order by id limit $2 for update skip locked`,
+      [product.id, quantity],
+    );
+  }
+}
+
+/** Makes the units of these orders available again. Products are locked in the given order. */
+export async function giveBackUnits(
+  db: EntityManager,
+  orders: readonly Reservation[],
+): Promise<void> {
+  for (const { id, product_id, quantity, is_reserved } of orders) {
+    if (!is_reserved) continue;
+    await execute(db, 'update pending_order set reserved_until = null where id = $1', [id]);
+    await execute(
+      db,
+      `update stock set status = 'available', reserved_for = null where reserved_for = $1`,
+      [id],
+    );
+    await execute(
+      db,
+      `update product set quantity = quantity + $2 where id = $1 and stock_kind = 'counted'`,
+      [product_id, quantity],
+    );
+  }
+}
+
+/**
+ * Ends the pending order of an approved purchase. Only this transaction can buy the units reserved
+ * for it until it ends. Resolves with the id of the order; undefined: the purchase needed no
+ * approval.
+ */
+export async function takePendingOrder(tx: Tx): Promise<number | undefined> {
+  const { db, caller, key } = tx;
+  const sql = 'select id from pending_order where job_id = $1';
+  const [found] = await rows(db, { id: column.id }, sql, [key]);
+  if (!found) return undefined;
+  await lockTreasuries(db, [caller.rootId]);
+  const orders = await lockPendingOrders(db, 'job_id = $1', [key]);
+  await giveBackUnits(db, orders);
+  for (const order of orders) {
+    if (!order.is_reserved) continue;
+    const of = `product ${order.product_id}`;
+    await giveBack(tx, RESERVATIONS, { tree: caller.rootId, of });
+  }
+  await execute(db, 'delete from pending_order where id = $1', [found.id]);
+  return found.id;
+}
+
+/** Closes the pending order of a purchase that is refused, if it has one. */
+export async function closePendingOrder(
+  db: EntityManager,
+  { jobId, end }: { jobId: string; end: End },
+): Promise<void> {
+  const orders = await lockPendingOrders(db, `job_id = $1 and status = 'pending_approval'`, [
+    jobId,
+  ]);
+  await giveBackUnits(db, orders);
+  for (const order of orders) {
+    await execute(db, 'update pending_order set status = $2, closed_at = now() where id = $1', [
+      order.id,
+      end,
+    ]);
+    await tell(db, order, end);
+  }
+}
+
+/** Locks pending orders. `where` is a condition and the clauses after it. */
+export const lockPendingOrders = (
+  db: EntityManager,
+  where: string,
+  parameters: readonly unknown[],
+): Promise<Reservation[]> =>
+  rows(db, RESERVATION, `select ${NAMES} from pending_order where ${where} for update`, parameters);
+
+/** Emits an event for the buyer. The seller gets one only when the order is placed. */
+export async function tell(
+  db: EntityManager,
+  { id, buyer_id, product_id, quantity }: Reservation,
+  status: 'pending_approval' | End,
+  type: EventType<'order'> = `order.${status}`,
+): Promise<void> {
+  const data = { order_id: id, product_id, quantity };
+  const object = { kind: 'order' as const, id, status };
+  await emit(db, [{ agentId: buyer_id, type, object, data }]);
+}

@@ -1,0 +1,73 @@
+import { callOf, inboxPart, type InboxPart } from '../../../kernel/terms/inbox_part.ts';
+
+const LIVE = `from submission s where s.task_id = t.id and s.superseded_at is null`;
+
+/** Inbox entries of posters and workers about tasks. */
+export const tasksInbox: readonly InboxPart[] = [
+  inboxPart<{ submission_id: number | null }>({
+    kind: 'work_to_judge',
+    access: 'any',
+    hasDeadline: true,
+    sql: `select t.id, t.deadline, bid.amount,
+                 jsonb_build_object('submission_id', t.submission_id) as facts
+            from task t join bid on bid.id = t.bid_id
+           where t.poster_id = $1 and t.awaits_poster and t.status = 'submitted'`,
+    asks: 'Judge the work of your worker.',
+    otherwise: 'The work is approved and its worker is paid.',
+    calls: (task_id, { submission_id }) => [
+      callOf('task_submissions', { task_id }),
+      callOf('task_approve', { task_id, submission_id: submission_id! }),
+      callOf('task_request_revision', { task_id }),
+      callOf('task_reject', { task_id }),
+    ],
+  }),
+  inboxPart<{ submission_id: number | null; bid_id: number | null }>({
+    kind: 'bids_to_judge',
+    access: 'any',
+    hasDeadline: true,
+    sql: `select t.id, t.deadline, t.budget as amount,
+                 jsonb_build_object(
+                   'submission_id', (select max(s.id) ${LIVE} having count(*) = 1),
+                   'bid_id', (select max(b.id) from bid b where b.task_id = t.id
+                              having count(*) = 1)) as facts
+            from task t where t.poster_id = $1 and t.awaits_poster and t.status = 'open'`,
+    asks: 'Accept a bid, or approve unsolicited work.',
+    otherwise: 'The task expires, and its budget comes back to you.',
+    calls: (task_id, { submission_id: submissionId, bid_id: bidId }) => [
+      callOf('task_bids', { task_id }),
+      callOf('task_accept_bid', { task_id, ...(bidId && { bid_id: bidId }) }),
+      callOf('task_submissions', { task_id }),
+      ...(submissionId ? [callOf('task_approve', { task_id, submission_id: submissionId })] : []),
+      callOf('task_cancel', { task_id }),
+    ],
+  }),
+  inboxPart<{ revises: boolean }>({
+    kind: 'work_to_submit',
+    access: 'any',
+    hasDeadline: true,
+    sql: `select t.id, t.deadline, bid.amount,
+                 jsonb_build_object('revises', t.status = 'revision_requested') as facts
+            from task t join bid on bid.id = t.bid_id
+           where t.worker_id = $1 and t.status in ('assigned', 'revision_requested')`,
+    asks: 'Do the work and submit it. If a revision was requested, read the review first.',
+    otherwise: 'The task expires, and you are not paid.',
+    calls: (task_id, { revises }) => [
+      callOf(revises ? 'task_submissions' : 'get_task', { task_id }),
+      callOf('task_submit', { task_id }),
+    ],
+  }),
+  inboxPart({
+    kind: 'rejection_to_dispute',
+    access: 'any',
+    hasDeadline: true,
+    sql: `select t.id, t.deadline, bid.amount, '{}'::jsonb as facts
+            from task t join bid on bid.id = t.bid_id
+           where t.worker_id = $1 and t.status = 'rejected'`,
+    asks: 'Read why your work was rejected, and dispute it if that is wrong.',
+    otherwise: 'The budget goes back to the poster, and you are not paid.',
+    calls: (task_id) => [
+      callOf('task_submissions', { task_id }),
+      callOf('task_dispute', { task_id }),
+    ],
+  }),
+];

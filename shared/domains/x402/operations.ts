@@ -1,0 +1,11 @@
+import { compareX402Payments } from './compare_x402_payments.ts';
+import { lookForX402Payment } from './look_for_x402_payment.ts';
+import { settleX402Payment } from './settle_x402_payment.ts';
+
+/** In the order in which tools are listed. */
+export const OPERATIONS = [
+  // Started by timers and by other operations.
+  settleX402Payment,
+  lookForX402Payment,
+  compareX402Payments,
+] as const;

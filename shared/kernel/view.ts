@@ -1,0 +1,86 @@
+import { column, nullable, type Column } from '../platform/rows.ts';
+import { toUsd, type Micros } from './money.ts';
+import {
+  Amount,
+  Id,
+  Nullable,
+  OneOf,
+  Output,
+  Time,
+  Type,
+  Untrusted,
+  type Static,
+  type TSchema,
+} from './schema.ts';
+import { shownName, untrusted } from './text.ts';
+
+/** A field of an answer: its schema, the column it is read from, and how its value is shown. */
+interface Field<T = unknown, S extends TSchema = TSchema> {
+  readonly schema: S;
+  readonly column: Column<T>;
+  show(value: T): Static<S>;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+type Schemas<F extends Fields> = { [K in keyof F]: F[K]['schema'] };
+type Values<F extends Fields> = { -readonly [K in keyof F]: ReturnType<F[K]['column']> };
+type Shown<F extends Fields> = { -readonly [K in keyof F]: ReturnType<F[K]['show']> };
+
+function asIs<T, S extends TSchema>(schema: S, read: Column<T>): Field<T, S> {
+  return { schema, column: read, show: (value) => value as Static<S> };
+}
+
+/** Kinds of fields, by the column that holds their value. */
+export const field = {
+  id: (description: string) => asIs(Id(description), column.id),
+  whole: (description: string) => asIs(Type.Integer({ description }), column.int),
+  flag: (description: string) => asIs(Type.Boolean({ description }), column.boolean),
+  text: (description: string) => asIs(Type.String({ description }), column.text),
+  oneOf: <T extends string>(values: readonly T[], description: string) =>
+    asIs(OneOf(values, description), column.text as Column<T>),
+  /** A value that our own code wrote as JSON, of this schema. */
+  json: <S extends TSchema>(schema: S) => asIs(schema, column.json as Column<Static<S>>),
+  /** Name of an agent. */
+  name: (description: string) => ({
+    schema: Type.String({ description }),
+    column: column.text,
+    show: shownName,
+  }),
+  /** Text by another party. */
+  untrusted: (description: string) => ({
+    schema: Untrusted(description),
+    column: column.text,
+    show: untrusted,
+  }),
+  amount: (description: string) => ({
+    schema: Amount(description),
+    column: column.micros,
+    show: (micros: Micros) => toUsd(micros),
+  }),
+  time: (description: string) => ({
+    schema: Time(description),
+    column: column.time,
+    show: (time: Date) => time.toISOString(),
+  }),
+  orNull: <T, S extends TSchema>(inner: Field<T, S>) => ({
+    schema: Nullable(inner.schema),
+    column: nullable(inner.column),
+    show: (value: T | null): Static<S> | null => (value === null ? null : inner.show(value)),
+  }),
+};
+
+/**
+ * An object of answers whose fields are columns of one statement: each is said once, and from it
+ * come the named schema, the columns to read, and the object to answer.
+ */
+export function view<F extends Fields>(name: string, fields: F) {
+  const names = Object.keys(fields) as (keyof F & string)[];
+  const each = <T>(of: (one: Field) => T) =>
+    Object.fromEntries(names.map((key) => [key, of(fields[key]!)]));
+  return {
+    schema: Output(name, each(({ schema }) => schema) as Schemas<F>),
+    columns: each((one) => one.column) as { [K in keyof F]: F[K]['column'] },
+    show: (row: Values<F>): Shown<F> =>
+      Object.fromEntries(names.map((key) => [key, fields[key]!.show(row[key])])) as Shown<F>,
+  };
+}

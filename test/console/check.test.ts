@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { childOf } from '../agents/child.ts';
+import { TestPlatform } from '../harness.ts';
+import { buy } from '../orders/trade.ts';
+import { owner } from './browser_like.ts';
+
+describe('the orders to check in the console', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open();
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  async function scene() {
+    const { browser, agent } = await owner(platform, { usd: 9 });
+    const seller = await platform.agent();
+    const items = ['a', 'b', 'c'];
+    const product = await platform.product(seller, { title: 'Tide tables', price: 1, items });
+    const child = await childOf(platform, agent);
+    const own = [await buy(platform, agent, product), await buy(platform, agent, product)];
+    return { browser, agent, seller, child, own, below: await buy(platform, child, product) };
+  }
+  const statusOf = async (orderId: number) =>
+    (await platform.query('select status from orders where id = $1', [orderId]))[0].status;
+
+  it('are listed with product, agent, seller and amount, also those of agents below', async () => {
+    const { browser, child, seller, own, below } = await scene();
+    const { text } = await browser.get('/console/check');
+    for (const id of [...own, below]) expect(text).to.include(`/console/orders/${id}"`);
+    expect(text).to.include('Tide tables').and.include(seller.username).and.include('$1.10');
+    const unread = ['check?agent=x', 'check?agent=0', 'sales?status=x', 'orders?role=x'];
+    for (const address of unread) {
+      expect((await browser.get(`/console/${address}`)).status, address).to.equal(422);
+    }
+    const one = (await browser.get(`/console/check?agent=${child.id}`)).text;
+    expect(one).to.include(`/console/orders/${below}"`);
+    expect(one).not.to.include(`/console/orders/${own[0]}"`);
+  });
+
+  it('are paid together where they are ticked, by a button that asks once more', async () => {
+    const { browser, seller, own, below } = await scene();
+    const before = await platform.balance(seller);
+    const page = await browser.get('/console/check');
+    expect(page.text).to.match(/class="button"[^>]*>Pay the sellers of the ticked orders/);
+    const none = await browser.submit(page, '/console/do/confirm_orders');
+    expect(none.status).to.equal(422);
+    expect(none.text).to.include('Orders</a>: Fill this in.');
+    const ticked = { order_ids: [String(own[0]), String(below)] };
+    const sent = await browser.submit(page, '/console/do/confirm_orders', ticked);
+    expect(sent.location).to.equal('/console/check?done=confirm_orders');
+    expect((await browser.get(sent.location!)).text).to.include('The sellers were paid.');
+    expect([await statusOf(own[0]!), await statusOf(below), await statusOf(own[1]!)]).to.deep.equal(
+      ['completed', 'completed', 'escrow'],
+    );
+    expect(await platform.balance(seller)).to.equal(before + 2);
+  });
+
+  it('are no decisions: To do and the navigation do not count them', async () => {
+    const { browser } = await scene();
+    const { text } = await browser.get('/console/todo');
+    expect(text).to.include('0 things').and.include('2 orders to check');
+    expect(text).to.include('<a href="/market">');
+    expect(text).not.to.include('An order to check').and.not.include(', waiting: ');
+    expect((await browser.get('/console')).text).to.include('2 orders to check');
+  });
+});

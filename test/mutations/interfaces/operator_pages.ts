@@ -1,0 +1,92 @@
+import type { Mutation } from '../mutation.ts';
+
+const machine = ['test/operators/operator_machine.test.ts'];
+const evidence = ['test/operators/dispute_evidence.test.ts'];
+const OPERATORS = 'shared/domains/operators';
+
+/** The page of the machine, and the evidence of a dispute. */
+export const OPERATOR_PAGES: readonly Mutation[] = [
+  {
+    name: 'evidence_is_for_agents_too',
+    file: `${OPERATORS}/dispute_evidence.ts`,
+    from: "access: 'operator',",
+    to: "access: 'read',",
+    tests: evidence,
+    grep: 'for operators alone',
+  },
+  {
+    name: 'machine_is_for_agents_too',
+    file: `${OPERATORS}/operator_machine.ts`,
+    from: "access: 'operator',",
+    to: "access: 'read',",
+    tests: evidence,
+    grep: 'for operators alone',
+  },
+  {
+    name: 'evidence_is_of_orders_without_a_dispute',
+    file: `${OPERATORS}/dispute_evidence.ts`,
+    from: `from dispute d
+    join orders o on o.id = d.order_id`,
+    to: `from (select id as order_id, created_at as opened_at, null::timestamptz as responded_at
+            from orders) d
+    join orders o on o.id = d.order_id`,
+    tests: evidence,
+    grep: 'for operators alone',
+  },
+  {
+    name: 'evidence_has_the_opening_of_another_order',
+    file: `${OPERATORS}/dispute_evidence.ts`,
+    from: "where first and object_kind = 'order' and object_id = o.id))",
+    to: "where first and object_kind = 'order' order by object_id desc limit 1))",
+    tests: evidence,
+    grep: 'for operators alone',
+  },
+  {
+    name: 'evidence_is_of_the_listing_of_now',
+    file: `${OPERATORS}/dispute_evidence.ts`,
+    from: 'and v.version = o.version',
+    to: 'and v.version = p.version',
+    tests: evidence,
+    grep: 'in the order of time',
+  },
+  {
+    name: 'evidence_counts_units_of_other_orders',
+    file: `${OPERATORS}/dispute_evidence.ts`,
+    from: 'from stock where order_id = o.id)',
+    to: 'from stock where product_id = o.product_id)',
+    tests: evidence,
+    grep: 'in the order of time',
+  },
+  {
+    name: 'dead_process_is_shown_as_running',
+    file: `${OPERATORS}/machine/processes.ts`,
+    from: "seen_at < now() - interval '${SILENT_SECONDS} seconds' as silent",
+    to: "seen_at < now() - interval '1 day' as silent",
+    tests: machine,
+    grep: 'names a process while it runs',
+  },
+  {
+    name: 'process_that_died_long_ago_is_shown',
+    file: `${OPERATORS}/machine/processes.ts`,
+    from: "where seen_at > now() - interval '1 hour'",
+    to: "where seen_at > now() - interval '1 day'",
+    tests: machine,
+    grep: 'names a process while it runs',
+  },
+  {
+    name: 'process_that_ended_stays',
+    file: 'shared/composition/machine/heartbeat.ts',
+    from: 'withTimeout(endProcess(reserved, self.id), REDIS_MS_MAX)',
+    to: 'withTimeout(Promise.resolve(endProcess), REDIS_MS_MAX)',
+    tests: machine,
+    grep: 'names a process while it runs',
+  },
+  {
+    name: 'queues_are_counted_by_dead_processes',
+    file: `${OPERATORS}/operator_machine.ts`,
+    from: '.filter(({ silent }) => !silent)',
+    to: '',
+    tests: machine,
+    grep: 'names a process while it runs',
+  },
+];

@@ -1,0 +1,43 @@
+// test:all: a database of many agents and orders is filled, to see the plans of statements at size.
+import { expect } from 'chai';
+
+import { audit, PROOFS } from '../../shared/composition/audit.ts';
+import type { TestPlatform } from '../harness.ts';
+import { openAuditScene } from '../ledger/audit_scene.ts';
+import { addCopies } from './database_copies.ts';
+import { workOf } from './plan_work.ts';
+
+const COPIES = 300;
+/**
+ * Maximum rows that the nodes of a plan handle for each row of its tables. The trial balance needs
+ * 11, with four changes for each transfer; a table read again for each row of another is above 150.
+ */
+const TIMES = 25;
+
+describe('an audit of a large platform', function () {
+  this.timeout(120_000);
+  let platform: TestPlatform;
+  const sizes = new Map<string, number>();
+  before(async () => {
+    ({ platform } = await openAuditScene());
+    await addCopies(platform, COPIES);
+    const counted: { table: string; rows: number }[] = await platform.query(
+      `select relname as table, reltuples::int as rows from pg_class where relkind = 'r'`,
+    );
+    for (const { table, rows } of counted) sizes.set(table, rows);
+  });
+  after(() => platform.close());
+
+  it('finds nothing when all is right', async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+  });
+
+  for (const { name, sql } of PROOFS) {
+    it(`reads each table a few times at most for this: ${name}`, async () => {
+      const { rows, tables } = await workOf(platform, sql);
+      const size = [...tables].reduce((sum, table) => sum + (sizes.get(table) ?? 0), 0);
+      console.log((rows / (size + 100)).toFixed(1), rows, size, [...tables].join());
+      expect(rows).to.be.at.most(TIMES * (size + 100));
+    });
+  }
+});

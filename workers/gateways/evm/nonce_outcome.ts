@@ -1,0 +1,77 @@
+import type {
+  Outcome,
+  SentTransactions,
+} from '../../../shared/domains/withdrawals/payout_gateway.ts';
+import type { Chain, LogLine } from './chain.ts';
+
+interface Receipt {
+  readonly status: string;
+  readonly blockNumber: string;
+  readonly blockHash: string;
+  readonly logs: readonly LogLine[];
+}
+interface Block {
+  readonly number: string;
+  readonly hash: string;
+}
+
+/** The token, the sender, and the topic by which a log reports it. */
+interface Source {
+  readonly token: string;
+  readonly from: string;
+  readonly topic: string;
+}
+
+/**
+ * The outcome of the transactions of one nonce, of which the chain takes at most one. It is final
+ * when every provider reports the same transaction in the same block.
+ */
+export async function outcomeOf(
+  chain: Chain,
+  sent: SentTransactions,
+  source: Source,
+): Promise<Outcome> {
+  // Asked before the receipts: a block that becomes final in between counts the next time.
+  const finals = await chain.ask<Block>('eth_getBlockByNumber', ['finalized', false]);
+  const finalBlock = Math.min(...finals.map(({ number }) => Number(number)));
+  for (const hash of sent.hashes) {
+    const receipts = await chain.ask<Receipt | null>('eth_getTransactionReceipt', [hash]);
+    const [found] = receipts.filter((receipt) => receipt !== null);
+    if (!found) continue;
+    const block = Number(found.blockNumber);
+    const isEverywhere = receipts.every(
+      (receipt) => receipt?.blockHash === found.blockHash && receipt.status === found.status,
+    );
+    if (!isEverywhere || block > finalBlock || !(await isInChain(chain, found))) {
+      return { status: 'mined', hash, block };
+    }
+    if (Number(found.status) !== 1) return { status: 'failed', hash, block };
+    const isOurs = receipts.every((receipt) => hasPaid(receipt!.logs, sent, source));
+    return { status: isOurs ? 'paid' : 'odd', hash, block };
+  }
+  return { status: 'unknown' };
+}
+
+/** Whether the block of a receipt is still part of the chain. */
+async function isInChain(chain: Chain, { blockNumber, blockHash }: Receipt): Promise<boolean> {
+  const blocks = await chain.ask<Block | null>('eth_getBlockByNumber', [blockNumber, false]);
+  return blocks.every((block) => block?.hash === blockHash);
+}
+
+const hasPaid = (
+  logs: readonly LogLine[],
+  { to, amount }: SentTransactions,
+  source: Source,
+): boolean => {
+  const same = (topic: string | undefined, address: string) =>
+    topic?.slice(26).toLowerCase() === address.slice(2).toLowerCase();
+  return logs.some(
+    ({ address, topics, data }) =>
+      address.toLowerCase() === source.token.toLowerCase() &&
+      topics.length === 3 &&
+      topics[0] === source.topic &&
+      same(topics[1], source.from) &&
+      same(topics[2], to) &&
+      BigInt(data) === amount,
+  );
+};
