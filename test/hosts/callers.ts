@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { eventually } from '../platform/eventually.ts';
+
 /** A purchase that was answered with success. */
 interface Acknowledged {
   readonly key: string;
@@ -97,9 +99,12 @@ export async function openCallers(url: string, count: number) {
     statuses,
     /** Resolves when this many further purchases were acknowledged. */
     async bought(more: number): Promise<void> {
-      for (const until = acknowledged.length + more; acknowledged.length < until;) {
-        await Promise.race([sleep(PAUSE_MS), buying]);
-      }
+      const until = acknowledged.length + more;
+      const count = async () => {
+        await Promise.race([undefined, buying]);
+        return { acknowledged: acknowledged.length, statuses };
+      };
+      await eventually(count, (now) => now.acknowledged >= until);
     },
     /** The longest time without an acknowledged purchase since then, in seconds. */
     outageSince(at: number): number {

@@ -6,19 +6,23 @@ import { join } from 'node:path';
 
 import { runAudit } from '../../shared/composition/audit.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
-import { eventually } from '../platform/eventually.ts';
+import { eventually, noteRunning } from '../platform/eventually.ts';
+import { patience } from '../platform/pace.ts';
 import { buildLastRelease, thisRelease } from '../releases/releases.ts';
 import { openApplicationHosts } from './application_hosts.ts';
 import { openBackups } from './backups.ts';
 import { openCallers } from './callers.ts';
 import { rendered } from './configuration.ts';
 import { openDatabaseHosts } from './database_hosts.ts';
+import { lastLines } from './last_lines.ts';
 import { openNetworks } from './network.ts';
 import { findPrograms } from './programs.ts';
 
 const CALLERS = 6;
 /** Purchases that follow a fault before the next one. */
 const BOUGHT = 30;
+/** Half of it is the longest that one wait may take. */
+const TIME_MS = 240_000;
 
 /** Findings of a drill of hosts. */
 export interface Report {
@@ -44,6 +48,10 @@ const startedAt = performance.now();
 const say = (text: string) =>
   console.log(`      ${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${text}`);
 
+noteRunning({ timeout: () => patience(TIME_MS) });
+process.on('exit', (code) => {
+  if (code !== 0) console.log(lastLines(folder));
+});
 const programs = await findPrograms();
 const lastRelease = isSynchronous ? buildLastRelease(join(folder, 'last_release')) : undefined;
 openNetworks();

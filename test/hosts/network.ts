@@ -94,7 +94,8 @@ export async function openHost(name: string, number: number): Promise<Host> {
         ended,
         kill(signal) {
           const child = childOf(entered);
-          if (child !== undefined) process.kill(child, signal);
+          if (child === undefined) throw new Error(`${file} on ${name} has no process to end.`);
+          process.kill(child, signal);
         },
       };
     },

@@ -5,10 +5,16 @@ const SHARE_MAX = 0.5;
 const POLL_MS = 20;
 const SHOWN_CHARS_MAX = 1_000;
 
-let running: Mocha.Runnable | undefined;
+/** A test, or a program that tests start. */
+interface Limited {
+  /** Milliseconds; 0: no limit. */
+  timeout(): number;
+}
+
+let running: Limited | undefined;
 
 /** Told by the hooks around each test; undefined: none runs, as in a hook. */
-export const noteRunning = (test: Mocha.Runnable | undefined): void => {
+export const noteRunning = (test: Limited | undefined): void => {
   running = test;
 };
 
