@@ -22,7 +22,6 @@ const NAMES = ['db1', 'db2', 'db3'] as const;
 interface Member {
   readonly name: string;
   readonly role: string;
-  readonly state: string;
 }
 
 interface Cluster {
@@ -157,17 +156,40 @@ export async function openDatabaseHosts(
   const leader = async (): Promise<string> =>
     (await eventually(primaries, ({ length }) => length === 1))[0]!;
 
-  /** Three members, one of them the primary, and a synchronous standby; two replicas of Redis. */
+  async function asSuperuser<T>(
+    database: string,
+    act: (client: pg.Client) => Promise<T>,
+  ): Promise<T> {
+    const address = hostNamed(await leader()).addressOn('cluster');
+    const password = passwords.SUPERUSER_PASSWORD;
+    const connectionString = `postgres://postgres:${password}@${address}:5432/${database}`;
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    // A host that is lost ends its connections, also those that nobody asks anything.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await act(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Replicas that PostgreSQL's primary sends to: Patroni would count one that is yet to rewind. */
+  const streaming = () =>
+    asSuperuser('postgres', async (client) => {
+      const { rows } = await client.query(
+        "select from pg_stat_replication where state = 'streaming'",
+      );
+      return rows.length;
+    }).catch(() => 0);
+
+  /** A primary and two replicas of PostgreSQL, one of them synchronous, and two of Redis. */
   async function whole(): Promise<void> {
-    const isRunning = ({ role, state }: Member) =>
-      role === 'leader' ? state === 'running' : ['running', 'streaming'].includes(state);
     await eventually(
-      members,
-      (all) =>
-        all.length === NAMES.length &&
-        all.every(isRunning) &&
-        all.some(({ role }) => role === 'leader') &&
-        (!isSynchronous || all.some(({ role }) => role === 'sync_standby')),
+      async () => ({ replicas: await streaming(), members: await members() }),
+      (now) =>
+        now.replicas === NAMES.length - 1 &&
+        (!isSynchronous || now.members.some(({ role }) => role === 'sync_standby')),
     );
     await eventually(
       async () => {
@@ -189,6 +211,7 @@ export async function openDatabaseHosts(
     redisPrimary,
     addresses,
     leader,
+    asSuperuser,
     /** Resolves when another host than this one is the primary's. */
     replaced: (name: string) =>
       eventually(primaries, (names) => names.some((other) => other !== name)),
@@ -212,18 +235,6 @@ export async function openDatabaseHosts(
       // Refused while the standby changes.
       await eventually(ask, ({ ok }) => ok);
       await eventually(leader, (name) => name !== from);
-    },
-    async asSuperuser<T>(database: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
-      const address = hostNamed(await leader()).addressOn('cluster');
-      const password = passwords.SUPERUSER_PASSWORD;
-      const connectionString = `postgres://postgres:${password}@${address}:5432/${database}`;
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      try {
-        return await act(client);
-      } finally {
-        await client.end();
-      }
     },
   };
 }

@@ -8,7 +8,7 @@ import { runAudit } from '../../shared/composition/audit.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { eventually, noteRunning } from '../platform/eventually.ts';
 import { patience } from '../platform/pace.ts';
-import { buildLastRelease, thisRelease } from '../releases/releases.ts';
+import { buildLastRelease, buildThisRelease } from '../releases/releases.ts';
 import { openApplicationHosts } from './application_hosts.ts';
 import { openBackups } from './backups.ts';
 import { openCallers } from './callers.ts';
@@ -53,6 +53,7 @@ process.on('exit', (code) => {
   if (code !== 0) console.log(lastLines(folder));
 });
 const programs = await findPrograms();
+const thisRelease = buildThisRelease();
 const lastRelease = isSynchronous ? buildLastRelease(join(folder, 'last_release')) : undefined;
 openNetworks();
 const databases = await openDatabaseHosts(programs, folder, { isSynchronous });

@@ -18,10 +18,13 @@ export interface Release {
   argumentsOf(program: Program): readonly string[];
 }
 
-export const thisRelease: Release = {
-  name: 'this release',
-  argumentsOf: (program) => programArguments(PROGRAMS[program]),
-};
+/** This checkout. Its programs are bundled now: nothing else in the process goes on meanwhile. */
+export function buildThisRelease(): Release {
+  const files = new Map(
+    Object.entries(PROGRAMS).map(([program, file]) => [program, programArguments(file)]),
+  );
+  return { name: 'this release', argumentsOf: (program) => files.get(program)! };
+}
 
 /**
  * The last release, built in this folder with the packages of this checkout. Its commit is in

@@ -8,24 +8,23 @@ import { databaseOf } from '../../shared/platform/database.ts';
 import { startServers, type Servers } from '../drill/servers.ts';
 import { eventually } from '../harness.ts';
 import { openProcesses, type Pair } from './processes.ts';
-import { buildLastRelease, thisRelease, type Release } from './releases.ts';
+import { buildLastRelease, buildThisRelease, type Release } from './releases.ts';
 import { openTraders, type Router } from './traders.ts';
 
 /** Calls under each state of the deployment. */
 const CALLS = 60;
 const TRADERS = 4;
-const PROGRAMS_BUILT = ['api', 'worker', 'migrate'] as const;
 
 describe('a release beside the one before', () => {
   let servers: Servers;
   let lastRelease: Release | undefined;
+  let thisRelease: Release;
   const ends: (() => Promise<unknown>)[] = [];
   before(async function () {
     this.timeout(180_000);
     servers = await startServers({ durable: false });
     lastRelease = buildLastRelease(join(servers.folder, 'last_release'));
-    // Bundled now: that holds up this process, and with it the calls of the traders.
-    for (const program of PROGRAMS_BUILT) thisRelease.argumentsOf(program);
+    thisRelease = buildThisRelease();
     if (!lastRelease)
       console.log('      this checkout has no history: there is nothing to compare');
   });
