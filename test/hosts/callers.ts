@@ -92,6 +92,10 @@ export async function openCallers(url: string, count: number) {
   const buyers: string[] = [];
   for (let n = 0; n < count; n += 1) buyers.push(await register());
   const buying = Promise.all(buyers.map((key) => buyUntilStopped(key, answer.product_id)));
+  let refused: Error | undefined;
+  buying.catch((error: Error) => {
+    refused = error;
+  });
 
   return {
     acknowledged,
@@ -101,7 +105,7 @@ export async function openCallers(url: string, count: number) {
     async bought(more: number): Promise<void> {
       const until = acknowledged.length + more;
       const count = async () => {
-        await Promise.race([undefined, buying]);
+        if (refused) throw refused;
         return { acknowledged: acknowledged.length, statuses };
       };
       await eventually(count, (now) => now.acknowledged >= until);
