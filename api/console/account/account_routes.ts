@@ -13,7 +13,7 @@ import type { Console } from '../render.tsx';
 import { sendAsk } from '../session/ask.tsx';
 import { currentSession, renew } from '../session/current.ts';
 import { proofIn } from '../session/prove.ts';
-import { assertText, oneOf, readFields } from '../session/form.ts';
+import { assertForm, oneOf, readFields } from '../session/form.ts';
 import { assertSameOrigin } from '../session/guard.ts';
 import { sendLogin } from '../session/login_routes.ts';
 import { refusedOf } from '../show_again.ts';
@@ -117,13 +117,14 @@ function routeOf(console: Console, { path, proof, perform }: Change): Route {
       const given = await readFields(ctx);
       if (!session) {
         // The typed fields come back after signing in, except secrets.
-        const kept = { operation: path, given: { ...typedIn(given), _back: [PATH] } };
+        const { _account = [] } = given;
+        const kept = { operation: path, given: { ...typedIn(given), _account, _back: [PATH] } };
         return sendLogin(console, ctx, 'owner', { next: PATH, kept }, { status: 401 });
       }
       const { address } = ctx.state;
       await countCalls(context, { caller: session.caller, address });
       try {
-        assertText(given);
+        assertForm(given, session);
         if (proof !== undefined && !session.isFresh) {
           const question = { title: proof, action: PATH + path, given, session };
           if (!(await proofIn(context, ctx, session, given))) {

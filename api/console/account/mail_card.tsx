@@ -1,5 +1,6 @@
 import { NOTICE_KINDS, type NoticeKind } from '../../../shared/domains/mail/kinds.ts';
 import { Card } from '../parts/card.tsx';
+import { PostForm } from '../parts/do.tsx';
 import { LabelledField } from '../parts/fields.tsx';
 import { useShown } from '../page_state.ts';
 import { NOTICE_LABELS } from '../words/notice_words.ts';
@@ -45,16 +46,16 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
       {asked && <p class="words">{asked} waits to be confirmed by the link that was sent there.</p>}
       {meant && <p class="words">Did you mean {meant}? Change the address below.</p>}
       {!isProven && (
-        <form method="post" action="/console/account/address/prove" class="inline">
+        <PostForm action="/console/account/address/prove" class="inline">
           <button class="button main">Send the link</button>
-        </form>
+        </PostForm>
       )}
       {mode === 'mailbox' && (
         <p class="small dim">
           SMTP_URL is not set, so mails are shown in <a href="/console/mailbox">the mailbox</a>.
         </p>
       )}
-      <form method="post" action={`/console/account${CHANGE_ADDRESS}`} class="form">
+      <PostForm action={`/console/account${CHANGE_ADDRESS}`} class="form">
         <LabelledField
           id={id}
           label="Another address"
@@ -80,9 +81,9 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
           />
         </LabelledField>
         <button class="button">Change the address</button>
-      </form>
+      </PostForm>
       {isProven && (
-        <form method="post" action="/console/account/notices" class="form">
+        <PostForm action="/console/account/notices" class="form">
           <fieldset>
             <legend>Mail me when this happens</legend>
             <span class="choices">
@@ -100,7 +101,7 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
             At most one mail of a kind in 15 minutes: later ones are gathered.
           </p>
           <button class="button">Save notices</button>
-        </form>
+        </PostForm>
       )}
     </Card>
   );

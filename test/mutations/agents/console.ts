@@ -166,6 +166,14 @@ export const CONSOLE: readonly Mutation[] = [
     grep: 'cost one read for all pages of a session',
   },
   {
+    name: 'forms_of_another_account_are_done',
+    file: 'api/console/session/form.ts',
+    from: "return account !== '' && account !== name;",
+    to: "return account !== '' && name === '';",
+    tests: ['test/console/other_account.test.ts'],
+    grep: 'is refused and comes back',
+  },
+  {
     name: 'last_of_two_values_of_a_field_counts',
     file: 'api/console/session/form.ts',
     from: 'if (isBox || others.every((other) => other === first)) return last;',
