@@ -1,7 +1,9 @@
+import type { RefusedAddress } from '../../../shared/domains/mail/refused_addresses.ts';
 import { NOTICE_KINDS, type NoticeKind } from '../../../shared/domains/mail/kinds.ts';
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
 import { LabelledField } from '../parts/fields.tsx';
+import { When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
 import { NOTICE_LABELS } from '../words/notice_words.ts';
 
@@ -16,12 +18,22 @@ export interface MailShown {
   readonly meant: string | undefined;
   /** Kinds of notices that are turned off. */
   readonly off: readonly NoticeKind[];
+  /** Those of both addresses that mails do not reach. */
+  readonly refused: readonly RefusedAddress[];
 }
 
 /** Path below that of the account. */
 export const CHANGE_ADDRESS = '/address/change';
 
-export function MailCard({ mode, address, isProven, asked, meant, off }: MailShown) {
+export function MailCard({
+  mode,
+  address,
+  isProven,
+  asked,
+  meant,
+  off,
+  refused: returned,
+}: MailShown) {
   const { refused } = useShown();
   const isOurs = refused?.operation === CHANGE_ADDRESS;
   const problem = isOurs ? refused.fields.address : undefined;
@@ -43,6 +55,9 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
           ? 'is confirmed: it resets a lost password, and gets what you choose below.'
           : 'is not confirmed. Until it is, it gets no other mails, and it resets no password.'}
       </p>
+      {returned.map((one) => (
+        <Returned {...one} />
+      ))}
       {asked && <p class="words">{asked} waits to be confirmed by the link that was sent there.</p>}
       {meant && <p class="words">Did you mean {meant}? Change the address below.</p>}
       {!isProven && (
@@ -106,3 +121,10 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
     </Card>
   );
 }
+
+const Returned = ({ address, at }: RefusedAddress) => (
+  <p class="words">
+    <strong class="problem">Mails do not reach {address}.</strong> Its mail server refused the last
+    one for good, <When at={at.toISOString()} />. Correct the address below.
+  </p>
+);
