@@ -8,6 +8,7 @@ import { MailCard, type MailShown } from './mail_card.tsx';
 import { AppCodes, type AppCodesShown } from './app_codes.tsx';
 import { Passkeys, type PasskeysShown } from './passkeys.tsx';
 import { Settings } from './settings.tsx';
+import { YourData } from './your_data.tsx';
 
 /** Data of the account page. It is about the console itself, so the page reads no operation. */
 export interface AccountAnswers {
@@ -110,6 +111,7 @@ function Account({ sessions, current, said, codes, passkeys, mail }: AccountAnsw
       <Passkeys {...passkeys} />
       <AppCodes {...codes} />
       <Settings settings={settings} />
+      <YourData />
     </>
   );
 }

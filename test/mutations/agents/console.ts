@@ -166,6 +166,22 @@ export const CONSOLE: readonly Mutation[] = [
     grep: 'cost one read for all pages of a session',
   },
   {
+    name: 'account_file_needs_no_proof',
+    file: 'api/console/account/account_routes.ts',
+    from: "proof: 'Download your data',",
+    to: '',
+    tests: ['test/console/account/export.test.ts'],
+    grep: 'asks for a fresh proof',
+  },
+  {
+    name: 'account_file_has_keys_of_others',
+    file: 'shared/domains/agents/account/account_record.ts',
+    from: 'where a.root_id = $1 order by k.id desc',
+    to: 'where a.root_id <> $1 order by k.id desc',
+    tests: ['test/console/account/export.test.ts'],
+    grep: 'has the account',
+  },
+  {
     name: 'forms_of_another_account_are_done',
     file: 'api/console/session/form.ts',
     from: "return account !== '' && account !== name;",
