@@ -1,5 +1,6 @@
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
+import { CLOSING } from './closing_page.tsx';
 import { EXPORT } from './export_file.ts';
 
 /** The file of all that is held about an owner. */
@@ -13,5 +14,8 @@ export const YourData = () => (
     <PostForm action={`/console/account${EXPORT}`} class="inline">
       <button class="button">Download your data</button>
     </PostForm>
+    <p>
+      <a href={CLOSING}>Close the account</a>
+    </p>
   </Card>
 );
