@@ -23,7 +23,12 @@ export async function closeAccount(tx: Tx): Promise<void> {
   await execute(db, 'select from product where root_id = $1 order by id for no key update', [
     rootId,
   ]);
-  await execute(db, 'update product set active = false where root_id = $1 and active', [rootId]);
+  await execute(
+    db,
+    `update product set active = false, status = 'archived', review_note = null
+      where root_id = $1 and (active or status <> 'archived')`,
+    [rootId],
+  );
   // Last, so that it sees what ended while this waited for its locks.
   const obstacles = await obstaclesOf(db, config, rootId);
   if (obstacles.length > 0) throw new Refusal('invalid_transition', STILL_OPEN, { obstacles });

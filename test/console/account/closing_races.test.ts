@@ -48,6 +48,37 @@ describe('closing an account in the middle of other things', () => {
     }
   });
 
+  it('leaves nothing on sale, whatever is listed meanwhile', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { browser, agent } = await owner(platform);
+      const { id } = await platform.product(agent, { price: 0.1, items: [`unit-${newKey()}`] });
+      const listing = () =>
+        platform.request('POST /api/v1/products', {
+          key: agent.key,
+          body: {
+            title: 'Weather report',
+            description: 'The weather of tomorrow.',
+            category: 'api_service',
+            price: 0.1,
+            stock_kind: 'unlimited',
+            content: 'sunny',
+          },
+        });
+      const [closed] = await Promise.all([
+        close(browser, agent.username),
+        listing(),
+        platform.request(`PATCH /api/v1/products/${id}`, { key: agent.key, body: { price: 0.2 } }),
+        listing(),
+      ]);
+      expect(closed!.status).to.equal(200);
+      const onSale = await platform.query(
+        `select id from product where root_id = $1 and (active or status <> 'archived')`,
+        [agent.id],
+      );
+      expect(onSale).to.deep.equal([]);
+    }
+  });
+
   it('is done once by two who send it at the same moment', async () => {
     const { browser, agent } = await owner(platform);
     const other = await signedIn(platform, agent);

@@ -34,8 +34,8 @@ export const CLOSING: readonly Mutation[] = [
   {
     name: 'closing_leaves_goods_on_sale',
     file: 'shared/domains/closing/close_account.ts',
-    from: "'update product set active = false where root_id = $1 and active'",
-    to: "'update product set active = true where root_id = $1 and active'",
+    from: "set active = false, status = 'archived', review_note = null",
+    to: "set active = true, status = 'archived', review_note = null",
     tests,
     grep: 'ends all access',
   },
@@ -86,6 +86,14 @@ export const CLOSING: readonly Mutation[] = [
     to: "await setStatus(tx, rootId, 'active', {",
     tests: ['test/console/account/closing_races.test.ts'],
     grep: 'in flight',
+  },
+  {
+    name: 'listing_passes_a_closing_account',
+    file: 'shared/domains/products/selling.ts',
+    from: 'order by above.id for share of above`',
+    to: 'order by above.id`',
+    tests: ['test/console/account/closing_races.test.ts'],
+    grep: 'on sale',
   },
   {
     name: 'closed_account_is_signed_in',
