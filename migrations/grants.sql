@@ -13,7 +13,8 @@ grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, 
                 wallet_challenge, web_session, sign_in_attempt, oauth_item,
                 app_code, recovery_code, passkey, answered_challenge, password_reset,
                 limit_window, card_proceeds, welcome_mailbox,
-                mail, mail_token, notice, notice_off, proven_address,
+                mail, mail_token, notice, notice_off, proven_address, former_address,
+                owner_setting, guess_notice, saved_card,
                 process, machine_minute, start_link
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,

@@ -12,6 +12,7 @@ const NAMED = ['config', 'context', 'gateways'].map((name) => `shared/compositio
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger', 'mail'],
   approvals: ['agents', 'events', 'ledger'],
+  closing: ['connections', 'ledger', 'policies'],
   connections: ['agents', 'approvals', 'ledger', 'policies'],
   datasets: ['agents', 'events', 'ledger', 'orders', 'products'],
   deposits: ['events', 'ledger'],

@@ -11,7 +11,7 @@ import type { PageAccess } from './page.ts';
 import { textsOf } from './parts/fields.tsx';
 import { callerOf, type Console } from './render.tsx';
 import { currentSession } from './session/current.ts';
-import { assertText, baseOf, oneOf, pathWithin, readFields } from './session/form.ts';
+import { assertForm, baseOf, oneOf, pathWithin, readFields } from './session/form.ts';
 import { needsProof, type ReadApprovals } from './session/fresh.ts';
 import { assertSameOrigin } from './session/guard.ts';
 import { sendLogin } from './session/login_routes.ts';
@@ -51,7 +51,7 @@ async function change(console: Console, ctx: HttpContext, kind: PageAccess): Pro
   let renewed: string | undefined;
   try {
     await countCalls(context, { caller: session?.caller ?? PLATFORM, address: ctx.state.address });
-    assertText(given);
+    assertForm(given, session);
     const question = { title: op.title, action: `${baseOf(kind)}/do/${name}`, given };
     if (session && given._ask)
       return sendAsk(console, ctx, { ...question, session, ask: 'confirm' });
@@ -66,7 +66,11 @@ async function change(console: Console, ctx: HttpContext, kind: PageAccess): Pro
     if (error !== refusal) throw error;
     const refused = refusedOf(name, given, refusal);
     ctx.state.operation = name;
-    await sendBack(console, ctx, { kind, session, renewed, refused, status: refusal.status });
+    const back = { kind, session, renewed, refused, status: refusal.status };
+    await sendBack(console, ctx, back).catch((fault: unknown) => {
+      // This account may not see the page of the form.
+      throw fault instanceof Refusal ? refusal : fault;
+    });
   }
 }
 

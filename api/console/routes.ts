@@ -24,6 +24,7 @@ import { readPage, sendPage, type Console } from './render.tsx';
 import { currentSession, type SessionKind } from './session/current.ts';
 import { baseOf } from './session/form.ts';
 import { accountRoutes } from './account/account_routes.ts';
+import { closingRoutes } from './account/closing_routes.ts';
 import { loginRoutes } from './session/login_routes.ts';
 import { startRoutes } from './session/start_routes.tsx';
 
@@ -45,6 +46,7 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...loginRoutes(console),
     ...startRoutes(console),
     ...accountRoutes(console),
+    ...closingRoutes(console),
     ...mailRoutes(console),
     ...doRoutes(console),
     ...liveRoutes(context, changes, lifecycle),

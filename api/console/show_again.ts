@@ -8,7 +8,7 @@ import type { PageAccess } from './page.ts';
 import { readPage, sendPage, type Console } from './render.tsx';
 import type { KeptForm } from './session/login.tsx';
 import type { SessionKind } from './session/current.ts';
-import { oneOf } from './session/form.ts';
+import { isOfAnother, LOOK, oneOf, otherAccount } from './session/form.ts';
 import type { FormFields, PageState } from './page_state.ts';
 import { sentenceOf } from './words/problem_words.ts';
 
@@ -22,7 +22,9 @@ export async function showAgain(
   if (!session) throw new Error('a session was over when it began');
   const refused: PageState['refused'] = {
     operation: kept.operation,
-    message: 'You are signed in again. Nothing was sent: look at it, and send it once more.',
+    message: isOfAnother(kept.given, session)
+      ? `${otherAccount(session)} Nothing was sent. ${LOOK}`
+      : `You are signed in again. Nothing was sent: look at it, and send it once more.`,
     code: 'signed_in',
     isUnknown: false,
     fields: {},

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 
 import { agentsProofs } from '../domains/agents/proofs.ts';
 import { approvalsProofs } from '../domains/approvals/proofs.ts';
+import { closingProofs } from '../domains/closing/proofs.ts';
 import { connectionsProofs } from '../domains/connections/proofs.ts';
 import { datasetsProofs } from '../domains/datasets/proofs.ts';
 import { depositsProofs } from '../domains/deposits/proofs.ts';
@@ -41,6 +42,7 @@ export const PROOFS: readonly Proof[] = [
   ...productsProofs,
   ...agentsProofs,
   ...connectionsProofs,
+  ...closingProofs,
   ...policiesProofs,
   ...webhooksProofs,
   ...approvalsProofs,

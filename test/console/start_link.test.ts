@@ -63,9 +63,15 @@ describe('the link that npm start prints', () => {
   });
 
   it('works once: the second browser is told what to do', async () => {
+    await forget();
+    expect((await new BrowserLike(platform).post('/start', { code: CODE })).status).to.equal(303);
     const second = new BrowserLike(platform);
     const page = await second.get(`/start?code=${CODE}`);
-    const again = await second.submit(page, '/start');
+    expect(page.status).to.equal(200);
+    expect(page.text).to.include('This link was used').and.include('href="/admin/login"');
+    expect(formsOf(page.text)).to.deep.equal([]);
+    // A page that was opened before the link was used.
+    const again = await second.post('/start', { code: CODE });
     expect(again.status).to.equal(401);
     expect(again.text).to.include('it prints another one');
     expect(second.cookies.has('operator')).to.equal(false);

@@ -150,6 +150,48 @@ describe('the address of an account', () => {
     expect((await change(`ada.${agent.id}@hotmail.co.uk`)).text).not.to.include('Did you mean');
   });
 
+  it('is shown as one that mails do not reach, the pending one too, until one is taken', async () => {
+    const { browser, agent, address, token } = await asked();
+    await confirm(token);
+    const shown = async () => (await browser.get('/console/account')).text;
+    const ended = (to: string, count: number) =>
+      eventually(
+        () =>
+          platform.query(
+            `select status from mail where agent_id = $1 and recipient = $2 and status <> 'waiting'
+              order by id`,
+            [agent.id, to],
+          ),
+        ({ length }) => length === count,
+      );
+    await ended(address, 1);
+    expect(await shown()).not.to.include('Mails do not reach');
+
+    // Both are refused: what tells the present address of the change, and the link to the other.
+    const other = `typo.${agent.id}@example.com`;
+    for (const to of [address, other]) receiver.refusedRecipients.set(to, 550);
+    const change = () => browser.post('/console/account/address/change', { address: other });
+    expect((await change()).status).to.equal(200);
+    expect((await ended(address, 2)).at(-1).status).to.equal('refused');
+    expect((await ended(other, 1)).at(-1).status).to.equal('refused');
+    const both = await shown();
+    expect(both).to.include(`Mails do not reach ${address}.`);
+    expect(both).to.include(`Mails do not reach ${other}.`).and.include('Correct the address');
+    // Nobody else is told of it, and nothing else of the console is changed.
+    const { browser: neighbour } = await owner(platform);
+    expect((await neighbour.get('/console/account')).text).not.to.include('Mails do not reach');
+    expect((await browser.get('/console/todo')).text).not.to.include('Mails do not reach');
+
+    receiver.refusedRecipients.delete(address);
+    expect((await change()).status).to.equal(200);
+    expect((await ended(address, 3)).at(-1).status).to.equal('sent');
+    await ended(other, 2);
+    const one = await shown();
+    expect(one).not.to.include(`Mails do not reach ${address}.`);
+    expect(one).to.include(`Mails do not reach ${other}.`);
+    receiver.refusedRecipients.clear();
+  });
+
   it('is sent six links an hour, and ten a day whoever asks', async () => {
     const { browser } = await owner(platform);
     const prove = () => browser.post('/console/account/address/prove', {});

@@ -58,6 +58,7 @@ import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_LIMITS } from './rails/withdrawal_limits.ts';
 import { WITHDRAWAL_QUOTES } from './rails/withdrawal_quotes.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
+import { CLOSING } from './interfaces/closing.ts';
 import { FINDING } from './interfaces/finding.ts';
 import { MARKET_PAGES } from './interfaces/market.ts';
 import { TOOL_ARGUMENTS } from './interfaces/tool_arguments.ts';
@@ -133,7 +134,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   agents: AGENTS,
   children: CHILDREN,
   connections: CONNECTIONS,
-  console: [...CONSOLE, ...PROVEN_PERSONS],
+  console: [...CONSOLE, ...CLOSING, ...PROVEN_PERSONS],
   operator_pages: OPERATOR_PAGES,
   start_link: START_LINK,
   factors: [...FACTORS, ...RESETS_OF_PASSWORDS, ...MAIL],

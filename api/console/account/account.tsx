@@ -1,12 +1,14 @@
 import type { SessionView } from '../../../shared/domains/agents/sessions/list_sessions.ts';
 import { page } from '../page.ts';
 import { Card, Table } from '../parts/card.tsx';
+import { PostForm } from '../parts/do.tsx';
 import { When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
 import { MailCard, type MailShown } from './mail_card.tsx';
 import { AppCodes, type AppCodesShown } from './app_codes.tsx';
 import { Passkeys, type PasskeysShown } from './passkeys.tsx';
 import { Settings } from './settings.tsx';
+import { YourData } from './your_data.tsx';
 
 /** Data of the account page. It is about the console itself, so the page reads no operation. */
 export interface AccountAnswers {
@@ -49,11 +51,11 @@ function Account({ sessions, current, said, codes, passkeys, mail }: AccountAnsw
         title="Signed in"
         aside={
           sessions.length > 1 && (
-            <form method="post" action="/console/account/sessions" class="inline">
+            <PostForm action="/console/account/sessions" class="inline">
               <button class="button" name="session" value="others">
                 End all others
               </button>
-            </form>
+            </PostForm>
           )
         }
       >
@@ -85,30 +87,31 @@ function Account({ sessions, current, said, codes, passkeys, mail }: AccountAnsw
                 id === current ? (
                   'this one'
                 ) : (
-                  <form method="post" action="/console/account/sessions" class="inline">
+                  <PostForm action="/console/account/sessions" class="inline">
                     <button class="button" name="session" value={String(id)}>
                       End
                     </button>
-                  </form>
+                  </PostForm>
                 ),
             },
           ]}
         />
       </Card>
       <Card id="change_password" title="Password">
-        <form method="post" action="/console/account/password" class="form">
+        <PostForm action="/console/account/password" class="form">
           <Secret name="secret" label="Current password" complete="current-password" />
           <Secret name="password" label="New password" complete="new-password" />
           <p class="small dim">
             {PASSWORD_CHARS.min} to {PASSWORD_CHARS.max} characters. All other sessions end.
           </p>
           <button class="button main">Change the password</button>
-        </form>
+        </PostForm>
       </Card>
       {mail && <MailCard {...mail} />}
       <Passkeys {...passkeys} />
       <AppCodes {...codes} />
       <Settings settings={settings} />
+      <YourData />
     </>
   );
 }

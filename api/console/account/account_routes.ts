@@ -13,14 +13,15 @@ import type { Console } from '../render.tsx';
 import { sendAsk } from '../session/ask.tsx';
 import { currentSession, renew } from '../session/current.ts';
 import { proofIn } from '../session/prove.ts';
-import { assertText, oneOf, readFields } from '../session/form.ts';
+import { assertForm, oneOf, readFields } from '../session/form.ts';
 import { assertSameOrigin } from '../session/guard.ts';
 import { sendLogin } from '../session/login_routes.ts';
 import { refusedOf } from '../show_again.ts';
 import type { FormFields } from '../page_state.ts';
 import { accountPage, PASSWORD_CHARS } from './account.tsx';
 import { appCodeChanges } from './app_code_changes.ts';
-import type { Change } from './change.ts';
+import type { Change, ChangeResult } from './change.ts';
+import { EXPORT, exportFile } from './export_file.ts';
 import { mailChanges } from './mail_changes.ts';
 import { passkeyChanges } from './passkey_changes.ts';
 import { SETTINGS, settingsIn } from './settings.tsx';
@@ -49,9 +50,18 @@ export function accountRoutes(console: Console): Route[] {
   ];
 }
 
-function changesOf({ context }: Console): Change[] {
+function changesOf(console: Console): Change[] {
+  const { context } = console;
   const { database } = context;
   return [
+    {
+      path: EXPORT,
+      proof: 'Download your data',
+      async perform({ ctx, session }) {
+        const text = await exportFile(console, ctx, session);
+        return { said: '', file: { name: 'account.json', text } };
+      },
+    },
     {
       path: '/sessions',
       proof: 'End other sessions',
@@ -117,13 +127,14 @@ function routeOf(console: Console, { path, proof, perform }: Change): Route {
       const given = await readFields(ctx);
       if (!session) {
         // The typed fields come back after signing in, except secrets.
-        const kept = { operation: path, given: { ...typedIn(given), _back: [PATH] } };
+        const { _account = [] } = given;
+        const kept = { operation: path, given: { ...typedIn(given), _account, _back: [PATH] } };
         return sendLogin(console, ctx, 'owner', { next: PATH, kept }, { status: 401 });
       }
       const { address } = ctx.state;
       await countCalls(context, { caller: session.caller, address });
       try {
-        assertText(given);
+        assertForm(given, session);
         if (proof !== undefined && !session.isFresh) {
           const question = { title: proof, action: PATH + path, given, session };
           if (!(await proofIn(context, ctx, session, given))) {
@@ -132,6 +143,7 @@ function routeOf(console: Console, { path, proof, perform }: Change): Route {
           session = { ...session, isFresh: true };
         }
         const more = await perform({ ctx, session, given });
+        if (more.file) return sendFile(ctx, more.file);
         const { resetDueAt } = session;
         const after = { ...session, resetDueAt: path === '/reset/stop' ? null : resetDueAt };
         await showAccount(console, ctx, after, { more });
@@ -142,6 +154,14 @@ function routeOf(console: Console, { path, proof, perform }: Change): Route {
       }
     },
   };
+}
+
+function sendFile(ctx: HttpContext, { name, text }: NonNullable<ChangeResult['file']>): void {
+  ctx.status = 200;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.set('Content-Disposition', `attachment; filename="${name}"`);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = text;
 }
 
 function toLogin(ctx: HttpContext): void {

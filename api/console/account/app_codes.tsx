@@ -1,5 +1,6 @@
 import type { PendingAppCode } from '../../../shared/domains/agents/factors/app_codes.ts';
 import { Card } from '../parts/card.tsx';
+import { PostForm } from '../parts/do.tsx';
 import { LabelledField } from '../parts/fields.tsx';
 import { Qr } from '../parts/qr.tsx';
 import { Copy, plural } from '../parts/text.tsx';
@@ -42,9 +43,9 @@ export const AppCodes = ({ isOn, begun, recoveryLeft, recovery }: AppCodesShown)
 );
 
 const Button = ({ path, label }: { path: string; label: string }) => (
-  <form method="post" action={`/console/account/codes/${path}`} class="inline">
+  <PostForm action={`/console/account/codes/${path}`} class="inline">
     <button class="button">{label}</button>
-  </form>
+  </PostForm>
 );
 
 const First = ({ secret, uri }: PendingAppCode) => (
@@ -53,7 +54,7 @@ const First = ({ secret, uri }: PendingAppCode) => (
     <p>
       Or type it: <Copy text={secret} />
     </p>
-    <form method="post" action="/console/account/codes/confirm" class="form">
+    <PostForm action="/console/account/codes/confirm" class="form">
       <LabelledField id="code" label="The six digits that the app shows">
         <input
           id="code"
@@ -65,7 +66,7 @@ const First = ({ secret, uri }: PendingAppCode) => (
         />
       </LabelledField>
       <button class="button main">Turn on</button>
-    </form>
+    </PostForm>
   </>
 );
 

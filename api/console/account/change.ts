@@ -18,6 +18,8 @@ export interface ChangeResult {
   readonly recovery?: readonly string[];
   /** The settings after the change. */
   readonly settings?: OwnerSettings;
+  /** A JSON file, sent in place of the page. */
+  readonly file?: { readonly name: string; readonly text: string };
 }
 
 /** A change that a form of the page makes. */

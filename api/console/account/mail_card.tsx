@@ -1,6 +1,9 @@
+import type { RefusedAddress } from '../../../shared/domains/mail/refused_addresses.ts';
 import { NOTICE_KINDS, type NoticeKind } from '../../../shared/domains/mail/kinds.ts';
 import { Card } from '../parts/card.tsx';
+import { PostForm } from '../parts/do.tsx';
 import { LabelledField } from '../parts/fields.tsx';
+import { When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
 import { NOTICE_LABELS } from '../words/notice_words.ts';
 
@@ -15,12 +18,22 @@ export interface MailShown {
   readonly meant: string | undefined;
   /** Kinds of notices that are turned off. */
   readonly off: readonly NoticeKind[];
+  /** Those of both addresses that mails do not reach. */
+  readonly refused: readonly RefusedAddress[];
 }
 
 /** Path below that of the account. */
 export const CHANGE_ADDRESS = '/address/change';
 
-export function MailCard({ mode, address, isProven, asked, meant, off }: MailShown) {
+export function MailCard({
+  mode,
+  address,
+  isProven,
+  asked,
+  meant,
+  off,
+  refused: returned,
+}: MailShown) {
   const { refused } = useShown();
   const isOurs = refused?.operation === CHANGE_ADDRESS;
   const problem = isOurs ? refused.fields.address : undefined;
@@ -42,19 +55,22 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
           ? 'is confirmed: it resets a lost password, and gets what you choose below.'
           : 'is not confirmed. Until it is, it gets no other mails, and it resets no password.'}
       </p>
+      {returned.map((one) => (
+        <Returned {...one} />
+      ))}
       {asked && <p class="words">{asked} waits to be confirmed by the link that was sent there.</p>}
       {meant && <p class="words">Did you mean {meant}? Change the address below.</p>}
       {!isProven && (
-        <form method="post" action="/console/account/address/prove" class="inline">
+        <PostForm action="/console/account/address/prove" class="inline">
           <button class="button main">Send the link</button>
-        </form>
+        </PostForm>
       )}
       {mode === 'mailbox' && (
         <p class="small dim">
           SMTP_URL is not set, so mails are shown in <a href="/console/mailbox">the mailbox</a>.
         </p>
       )}
-      <form method="post" action={`/console/account${CHANGE_ADDRESS}`} class="form">
+      <PostForm action={`/console/account${CHANGE_ADDRESS}`} class="form">
         <LabelledField
           id={id}
           label="Another address"
@@ -80,9 +96,9 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
           />
         </LabelledField>
         <button class="button">Change the address</button>
-      </form>
+      </PostForm>
       {isProven && (
-        <form method="post" action="/console/account/notices" class="form">
+        <PostForm action="/console/account/notices" class="form">
           <fieldset>
             <legend>Mail me when this happens</legend>
             <span class="choices">
@@ -100,8 +116,15 @@ export function MailCard({ mode, address, isProven, asked, meant, off }: MailSho
             At most one mail of a kind in 15 minutes: later ones are gathered.
           </p>
           <button class="button">Save notices</button>
-        </form>
+        </PostForm>
       )}
     </Card>
   );
 }
+
+const Returned = ({ address, at }: RefusedAddress) => (
+  <p class="words">
+    <strong class="problem">Mails do not reach {address}.</strong> Its mail server refused the last
+    one for good, <When at={at.toISOString()} />. Correct the address below.
+  </p>
+);

@@ -1,5 +1,6 @@
 import type { Passkey } from '../../../shared/domains/agents/factors/passkeys.ts';
 import { Card, Table } from '../parts/card.tsx';
+import { PostForm } from '../parts/do.tsx';
 import { LabelledField } from '../parts/fields.tsx';
 import { PasskeyButton } from '../parts/passkey.tsx';
 import { When } from '../parts/text.tsx';
@@ -26,7 +27,7 @@ export function Passkeys({ passkeys, asked, areTaken }: PasskeysShown) {
       {!areTaken ? (
         <NoName />
       ) : asked ? (
-        <form method="post" action={`${PATH}/add`} class="form">
+        <PostForm action={`${PATH}/add`} class="form">
           <LabelledField id="passkey_name" label="Passkey name">
             <input
               id="passkey_name"
@@ -43,11 +44,11 @@ export function Passkeys({ passkeys, asked, areTaken }: PasskeysShown) {
           <noscript>
             <p class="small dim">Passkeys need JavaScript, which this browser does not run.</p>
           </noscript>
-        </form>
+        </PostForm>
       ) : (
-        <form method="post" action={`${PATH}/begin`} class="inline">
+        <PostForm action={`${PATH}/begin`} class="inline">
           <button class="button">Add a passkey</button>
-        </form>
+        </PostForm>
       )}
     </Card>
   );
@@ -79,11 +80,11 @@ const Known = ({ passkeys }: { passkeys: readonly Passkey[] }) => (
       {
         head: 'Remove it',
         cell: ({ id }) => (
-          <form method="post" action={`${PATH}/remove`} class="inline">
+          <PostForm action={`${PATH}/remove`} class="inline">
             <button class="button" name="passkey" value={String(id)}>
               Remove
             </button>
-          </form>
+          </PostForm>
         ),
       },
     ]}
@@ -95,7 +96,7 @@ function Rename({ id, name }: Passkey) {
   const given = refused?.operation === '/passkeys/rename' ? refused.given : {};
   const isThis = given.passkey?.[0] === String(id);
   return (
-    <form method="post" action={`${PATH}/rename`} class="inline">
+    <PostForm action={`${PATH}/rename`} class="inline">
       <input
         name="name"
         value={isThis ? given.name?.[0] : name}
@@ -106,6 +107,6 @@ function Rename({ id, name }: Passkey) {
       <button class="button" name="passkey" value={String(id)}>
         Rename
       </button>
-    </form>
+    </PostForm>
   );
 }

@@ -6,6 +6,7 @@ import {
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { fromUsd, toUsd } from '../../../shared/kernel/money.ts';
 import { Card } from '../parts/card.tsx';
+import { PostForm } from '../parts/do.tsx';
 import { LabelledField } from '../parts/fields.tsx';
 import { oneOf } from '../session/form.ts';
 import { useShown, type FormFields } from '../page_state.ts';
@@ -34,7 +35,7 @@ export function Settings({ settings }: { settings: OwnerSettings }) {
   const sent = (name: string) => given[name]?.at(-1);
   return (
     <Card id="settings" title="This console">
-      <form method="post" action="/console/account/settings" class="form">
+      <PostForm action="/console/account/settings" class="form">
         <LabelledField
           id="ask_above"
           label="Ask again above, in dollars"
@@ -75,7 +76,7 @@ export function Settings({ settings }: { settings: OwnerSettings }) {
           <label for="shortcuts">Single keys are shortcuts</label>
         </p>
         <button class="button">Save</button>
-      </form>
+      </PostForm>
     </Card>
   );
 }

@@ -6,6 +6,7 @@ import { listSessions } from '../../../shared/domains/agents/sessions/list_sessi
 import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
 import { addressOf } from '../../../shared/domains/agents/addresses/addresses.ts';
 import { didYouMean } from '../../../shared/domains/agents/addresses/did_you_mean.ts';
+import { refusedAddresses } from '../../../shared/domains/mail/refused_addresses.ts';
 import { kindsOff } from '../../../shared/domains/mail/unsubscribe.ts';
 import { readWaiting, sendPage, type Console } from '../render.tsx';
 import { askForNew, takesPasskeys } from '../session/webauthn.ts';
@@ -79,5 +80,7 @@ async function mailOf({ context }: Console, { caller }: WebSession) {
   if (!owner) return undefined;
   const { address, isProven, asked } = owner;
   const meant = isProven ? undefined : didYouMean(asked ?? address);
-  return { mode: config.mail.mode, address, isProven, asked, meant, off };
+  const addresses = asked === undefined ? [address] : [address, asked];
+  const refused = await refusedAddresses(database, caller.agentId, addresses);
+  return { mode: config.mail.mode, address, isProven, asked, meant, off, refused };
 }

@@ -10,6 +10,23 @@ export interface Confirm {
   readonly lines: readonly string[];
 }
 
+interface PostFormProps {
+  action: string;
+  class: 'form' | 'inline' | 'message owed';
+  children: ComponentChildren;
+}
+
+/** A form that names the account it is filled in under: no other one sends it by mistake. */
+export function PostForm({ children, ...form }: PostFormProps) {
+  const { person } = useShown();
+  return (
+    <form method="post" {...form}>
+      {person && <input type="hidden" name="_account" value={person.name} />}
+      {children}
+    </form>
+  );
+}
+
 interface DoProps {
   /** An operation that the page `does`. */
   op: string;
@@ -43,8 +60,7 @@ export function Do({ op, input = {}, label, main, confirm, next, children }: DoP
   const name = `do-${key}`;
   const button = `button${main ? ' main' : ''}`;
   return (
-    <form
-      method="post"
+    <PostForm
       action={`${{ public: '', owner: '/console', operator: '/admin' }[page.access]}/do/${op}`}
       class={children ? 'form' : 'inline'}
     >
@@ -86,7 +102,7 @@ export function Do({ op, input = {}, label, main, confirm, next, children }: DoP
       ) : (
         <button class={button}>{label}</button>
       )}
-    </form>
+    </PostForm>
   );
 }
 

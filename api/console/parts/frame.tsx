@@ -5,6 +5,7 @@ import { Head } from '../head.tsx';
 import type { Page } from '../page.ts';
 import { useShown } from '../page_state.ts';
 import { ByApi } from './by_api.tsx';
+import { PostForm } from './do.tsx';
 import { FindBox } from './find_box.tsx';
 import { Icon } from './icons.tsx';
 import { Keys, KeysButton } from './keys.tsx';
@@ -49,7 +50,7 @@ const Brand = ({ href }: { href: string }) => (
 
 /** Shown on every page, so that an owner notices that somebody with a key will reset it. */
 const ResetWaits = ({ dueAt }: { dueAt: Date }) => (
-  <form method="post" action="/console/account/reset/stop" class="message owed">
+  <PostForm action="/console/account/reset/stop" class="message owed">
     <p>
       <strong>
         Your password is reset on <When at={dueAt.toISOString()} />.
@@ -57,7 +58,7 @@ const ResetWaits = ({ dueAt }: { dueAt: Date }) => (
       One of your API keys has asked for it. If it was not you, stop it, and revoke that key.
     </p>
     <button class="button">Stop it</button>
-  </form>
+  </PostForm>
 );
 
 function Main({ children }: { children: ComponentChildren }) {

@@ -2,6 +2,7 @@ import type { HttpContext } from '../../http/routes.ts';
 import { hasAppCodes } from '../../../shared/domains/agents/factors/app_codes.ts';
 import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
 import { page } from '../page.ts';
+import { PostForm } from '../parts/do.tsx';
 import { PasskeyButton } from '../parts/passkey.tsx';
 import { readWaiting, sendPage, type Console } from '../render.tsx';
 import type { FormFields } from '../page_state.ts';
@@ -51,7 +52,7 @@ function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps
   const isOperator = session.caller.operator !== undefined;
   const label = oneOf(given, '_ask') || oneOf(given, '_label') || title;
   const kept = Object.entries(given).filter(
-    ([name]) => !['_ask', '_secret', '_passkey'].includes(name),
+    ([name]) => !['_ask', '_secret', '_passkey', '_account'].includes(name),
   );
   const shown = kept.filter(([name]) => !name.startsWith('_') && !/password|secret/.test(name));
   return (
@@ -66,7 +67,7 @@ function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps
           </>
         ))}
       </dl>
-      <form method="post" action={action} class="form">
+      <PostForm action={action} class="form">
         {kept.flatMap(([name, texts]) =>
           texts.map((text) => <input type="hidden" name={name} value={text} />),
         )}
@@ -93,7 +94,7 @@ function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps
             Back
           </a>
         </p>
-      </form>
+      </PostForm>
     </section>
   );
 }

@@ -3,15 +3,16 @@ import type { HttpContext } from '../../http/routes.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { invalid } from '../../../shared/kernel/schema.ts';
 import { refuseUnstorable } from '../../../shared/kernel/storable.ts';
+import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
 import type { PageAccess } from '../page.ts';
 import type { FormFields } from '../page_state.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The fields of a form that was sent, each with all its values. Refuses what `assertText` does. */
+/** The fields of a form that was sent, each with all its values. Refuses what `assertForm` does. */
 export async function readForm(ctx: HttpContext): Promise<FormFields> {
   const given = await readFields(ctx);
-  assertText(given);
+  assertForm(given, undefined);
   return given;
 }
 
@@ -26,8 +27,14 @@ export async function readFields(ctx: HttpContext): Promise<FormFields> {
   return Object.fromEntries(names.map((name) => [name, fields.getAll(name)]));
 }
 
-/** Refuses characters that cannot be stored, and more text than a call by JSON may have. */
-export function assertText(given: FormFields): void {
+/**
+ * Refuses a form that was filled in under another account than that of the session, characters that
+ * cannot be stored, and more text than a call by JSON may have.
+ */
+export function assertForm(given: FormFields, session: WebSession | undefined): void {
+  if (session && isOfAnother(given, session)) {
+    throw new Refusal('forbidden', `Nothing was done. ${otherAccount(session)} ${LOOK}`);
+  }
   const texts = Object.entries(given).map(([name, values]) => [name, values.join('\n')] as const);
   refuseUnstorable(Object.fromEntries(texts));
   const bytes = texts.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
@@ -36,6 +43,16 @@ export function assertText(given: FormFields): void {
   }
 }
 
+/** Whether the form names another account. A page from before this rule names none. */
+export function isOfAnother(given: FormFields, { name }: WebSession): boolean {
+  const account = oneOf(given, '_account');
+  return account !== '' && account !== name;
+}
+
+export const otherAccount = ({ name }: WebSession): string =>
+  `This form was filled in under another account, and now you are signed in as ${name}.`;
+
+export const LOOK = 'If this account is to do it, look at the form and send it again.';
 const TOO_LONG = 'Nothing was done. This is too long to be taken at once. Shorten it.';
 
 /**

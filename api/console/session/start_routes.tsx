@@ -1,7 +1,7 @@
 import type { HttpContext, Route } from '../../http/routes.ts';
 import { countCalls } from '../../../shared/composition/invoke/count_calls.ts';
 import type { Context } from '../../../shared/composition/context.ts';
-import { signInByLink } from '../../../shared/domains/agents/sessions/start_link.ts';
+import { isUsed, signInByLink } from '../../../shared/domains/agents/sessions/start_link.ts';
 import { PLATFORM } from '../../../shared/kernel/caller.ts';
 import { Refusal, refusalOf } from '../../../shared/kernel/refusal.ts';
 import { isLoopback } from '../../../shared/platform/egress/addresses.ts';
@@ -27,7 +27,9 @@ export function startRoutes(console: Console): Route[] {
       async handle(ctx) {
         assertLocal(context, ctx);
         if (await currentSession(context, ctx, 'operator')) return lead(ctx);
-        send(console, ctx, { code: String(ctx.query.code ?? '') });
+        const code = String(ctx.query.code ?? '');
+        const used = code !== '' && (await isUsed(context, code));
+        send(console, ctx, { code, used });
       },
     },
     {
@@ -78,28 +80,48 @@ function lead(ctx: HttpContext): void {
   ctx.body = null;
 }
 
+interface Sent {
+  code?: string;
+  /** Somebody has signed in by it. */
+  used?: boolean;
+  refused?: ReturnType<typeof refusedOf>;
+}
+
 function send(
   console: Console,
   ctx: HttpContext,
-  { code = '', refused }: { code?: string; refused?: ReturnType<typeof refusedOf> },
+  { code = '', used = false, refused }: Sent,
   status = 200,
 ): void {
   const asked = { params: {}, query: {} };
   const request = { page: START, asked, url: START.path, session: undefined, refused };
-  sendPage(console, ctx, request, { code }, status);
+  sendPage(console, ctx, request, { code, used }, status);
 }
 
 const START = page({
   path: '/start',
   title: 'Begin',
   access: 'public',
-  view: (answers) => <Start code={(answers as { code: string }).code} />,
+  view: (answers) => <Start {...(answers as { code: string; used: boolean })} />,
 });
 
-const Start = ({ code }: { code: string }) => (
+const Start = ({ code, used }: { code: string; used: boolean }) => (
   <section class="card narrow" aria-labelledby="begin">
     <h1 id="begin">This marketplace runs on your machine</h1>
-    {code === '' ? (
+    {used ? (
+      <>
+        <p>
+          This link was used. It signs in once: sign in as <code>operator</code> with the token that
+          is in <code>.data/operator_token</code>, or start <code>npm start</code> again, which
+          prints another link.
+        </p>
+        <p class="buttons">
+          <a class="button main" href="/admin/login">
+            Sign in
+          </a>
+        </p>
+      </>
+    ) : code === '' ? (
       <p>
         Open the link that <code>npm start</code> printed. It signs you in as the operator, once. Or
         sign in as <code>operator</code> <a href="/admin/login">with the token</a> that is in{' '}

@@ -18,6 +18,8 @@ begin
     left join owner_setting o on o.agent_id = s.agent_id
     left join password_reset r on r.agent_id = s.agent_id and r.status = 'waiting'
    where s.hash = p_hash and s.ends_at > now()
+     -- one that began while the account was closed
+     and a.closed_at is null
      and s.seen_at > now() - case when s.operator is null then interval '1 hour'
                                   else interval '30 minutes' end;
 end $$;

@@ -33,7 +33,7 @@ export const agentsProofs: readonly Proof[] = [
             from welcome_mailbox m join agent a on a.id = m.agent_id
             left join ledger.transfer t on t.kind = 'welcome' and t.ref = a.id
            where t.ref is null
-              or (mailbox_of(a.email) <> m.mailbox
+              or (a.closed_at is null and mailbox_of(a.email) <> m.mailbox
                   and not exists (select from former_address f
                                    where f.agent_id = a.id
                                      and mailbox_of(f.address) = m.mailbox))`,

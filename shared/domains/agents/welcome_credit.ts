@@ -16,6 +16,8 @@ export async function isFirstOfMailbox(tx: Tx, agentId: number): Promise<boolean
     tx.db,
     `insert into welcome_mailbox (mailbox, agent_id)
      select mailbox_of(email), id from agent where id = $1
+        and not exists (select from welcome_mailbox
+                         where mailbox = welcome_digest(mailbox_of(email)))
      on conflict do nothing returning agent_id`,
     [agentId],
   );

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-import { column, namesOf, row, rows } from '../../platform/rows.ts';
+import { column, namesOf, row, rows, type Database } from '../../platform/rows.ts';
 import { BALANCE_COLUMNS, type Funds } from './ledger.ts';
 import type { Micros } from '../../kernel/money.ts';
 
@@ -15,7 +15,7 @@ export interface Holdings {
 }
 
 export async function findHoldings(
-  db: EntityManager,
+  db: Database,
   rootIds: readonly number[],
 ): Promise<ReadonlyMap<number, Holdings>> {
   const found = await rows(

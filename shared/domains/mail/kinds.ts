@@ -9,10 +9,16 @@ export const NOTICE_KINDS = [
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Mails about the account itself, which cannot be turned off. */
-type AccountKind =
-  'address_link' | 'address_change' | 'address_changed' | 'password_link' | 'password_reset';
+const ACCOUNT_KINDS = [
+  'address_link',
+  'address_change',
+  'address_changed',
+  'password_link',
+  'password_reset',
+] as const;
 
-export type MailKind = NoticeKind | AccountKind;
+export const MAIL_KINDS = [...NOTICE_KINDS, ...ACCOUNT_KINDS] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const isNoticeKind = (kind: string): kind is NoticeKind =>
   NOTICE_KINDS.some((one) => one === kind);

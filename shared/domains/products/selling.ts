@@ -54,16 +54,21 @@ export const archived = () =>
 export const statusOf = ({ products }: Config): Status =>
   products.autoApprove ? 'approved' : 'pending_review';
 
-/** Refuses new listings while the agent or one above it is suspended. */
+/**
+ * Refuses new listings while the agent or one above it is suspended. A suspension, or the end of
+ * the account, that comes at the same moment waits, and finds the listing, or is seen here.
+ */
 export async function refuseSuspended({ db, caller }: Tx): Promise<void> {
-  const [suspended] = await rows(
+  const line = await rows(
     db,
-    { id: column.id },
-    `select above.id from agent a join agent above on above.id = any (a.lineage)
-      where a.id = $1 and above.status = 'suspended'
-      order by cardinality(above.lineage) desc limit 1`,
+    { id: column.id, is_suspended: column.boolean },
+    `select above.id, above.status = 'suspended' as is_suspended
+       from agent a join agent above on above.id = any (a.lineage)
+      where a.id = $1 order by above.id for share of above`,
     [caller.agentId],
   );
+  // Agents are younger than those above them.
+  const suspended = line.findLast(({ is_suspended }) => is_suspended);
   if (!suspended) return;
   throw await suspendedRefusal({ db, caller }, { agentId: suspended.id, stops: 'list' });
 }

@@ -9,6 +9,22 @@ const TOKENS = 'shared/domains/mail/tokens.ts';
 /** Links that are mailed, and what is told by mail. */
 export const MAIL: readonly Mutation[] = [
   {
+    name: 'refused_mail_is_told_for_ever',
+    file: 'shared/domains/mail/refused_addresses.ts',
+    from: "and m.status in ('sent', 'shown', 'refused')",
+    to: "and m.status in ('shown', 'refused')",
+    tests: ADDRESSES,
+    grep: 'mails do not reach',
+  },
+  {
+    name: 'refused_mail_is_told_to_the_wrong_owner',
+    file: 'shared/domains/mail/refused_addresses.ts',
+    from: 'where m.agent_id = $1 and',
+    to: 'where m.agent_id <> $1 and',
+    tests: ADDRESSES,
+    grep: 'mails do not reach',
+  },
+  {
     name: 'mailed_link_works_twice',
     file: TOKENS,
     from: 'hash = $1 and purpose = $2 and used_at is null and ends_at > now() for update',

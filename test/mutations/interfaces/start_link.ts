@@ -13,6 +13,14 @@ export const START_LINK: readonly Mutation[] = [
     grep: 'works once',
   },
   {
+    name: 'start_link_offers_what_was_used',
+    file: 'api/console/session/start_routes.tsx',
+    from: "const used = code !== '' && (await isUsed(context, code));",
+    to: "const used = code === '' && (await isUsed(context, code));",
+    tests,
+    grep: 'works once',
+  },
+  {
     name: 'start_link_never_ends',
     file: 'shared/domains/agents/sessions/start_link.ts',
     from: 'if (clock.now() > link.endsAt) throw over();',
@@ -31,11 +39,10 @@ export const START_LINK: readonly Mutation[] = [
   {
     name: 'start_link_is_used_by_a_look',
     file: 'api/console/session/start_routes.tsx',
-    from: "send(console, ctx, { code: String(ctx.query.code ?? '') });",
-    to: `const code = String(ctx.query.code ?? '');
-        const look = { device: '', address: ctx.state.address };
+    from: 'send(console, ctx, { code, used });',
+    to: `const look = { device: '', address: ctx.state.address };
         if (code) await signInByLink(context, code, look);
-        send(console, ctx, { code });`,
+        send(console, ctx, { code, used });`,
     tests,
     grep: 'looked at without',
   },

@@ -33,6 +33,12 @@ export async function signInByLink(
   });
 }
 
+/** Whether somebody has signed in by this code before. */
+export async function isUsed({ database }: Pick<Context, 'database'>, code: string) {
+  const sql = 'select id from start_link where hash = $1';
+  return (await rows(database, { id: column.id }, sql, [digestOf(code)])).length > 0;
+}
+
 const over = () =>
   new Refusal(
     'invalid_key',

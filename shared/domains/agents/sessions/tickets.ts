@@ -62,7 +62,8 @@ async function findRoot(
     db,
     { id: column.id, username: column.text, status: column.text, password_hash: column.text },
     `select id, username, status, password_hash from agent
-      where ${condition} and owner_id is null and password_hash is not null`,
+      where ${condition} and owner_id is null and password_hash is not null
+        and closed_at is null`,
     [value],
   );
   if (!found) return undefined;
