@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { BrowserLike, owner } from '../console/browser_like.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { startReceiver, smtpSettings, tokenIn, type MailReceiver } from './mail_receiver.ts';
+import { addressOf } from './proven_owner.ts';
 
 const LINK = 'Confirm your email address';
 
@@ -20,8 +21,6 @@ describe('the address of an account', () => {
     await receiver.close();
   });
 
-  const emailOf = async (id: number): Promise<string> =>
-    (await platform.query('select email from agent where id = $1', [id]))[0].email;
   const isProven = async (id: number) => {
     const sql =
       'select 1 from proven_address p join agent a on a.id = p.agent_id and a.email = p.address where a.id = $1';
@@ -31,7 +30,7 @@ describe('the address of an account', () => {
   const confirm = (token: string, browser = anybody()) => browser.post('/mail/confirm', { token });
   async function asked() {
     const { browser, agent } = await owner(platform);
-    const address = await emailOf(agent.id);
+    const address = await addressOf(platform, agent.id);
     const reply = await browser.post('/console/account/address/prove', {});
     expect(reply.text).to.include(`A link was sent to ${address}`);
     const mail = await receiver.find(address, LINK);
@@ -75,7 +74,7 @@ describe('the address of an account', () => {
     await browser.post('/console/account/address/change', { address: `next.${address}` });
     await confirm(tokenIn(await receiver.find(`next.${address}`, LINK)));
     expect((await confirm(token2)).status).to.equal(404);
-    expect(await emailOf(agent.id)).to.equal(`next.${address}`);
+    expect(await addressOf(platform, agent.id)).to.equal(`next.${address}`);
   });
 
   it('keeps no token: neither in the database nor in a job', async () => {
@@ -114,16 +113,19 @@ describe('the address of an account', () => {
     const told = await receiver.find(address, 'Your email address is about to change');
     expect(told.text).to.include(other);
     expect(told.text).not.to.include('token=');
-    expect(await emailOf(agent.id)).to.equal(address);
+    expect(await addressOf(platform, agent.id)).to.equal(address);
     await confirm(tokenIn(await receiver.find(other, LINK)));
-    expect([await emailOf(agent.id), await isProven(agent.id)]).to.deep.equal([other, true]);
+    expect([await addressOf(platform, agent.id), await isProven(agent.id)]).to.deep.equal([
+      other,
+      true,
+    ]);
     await receiver.find(address, 'Your email address was changed');
   });
 
   it('changes after a fresh proof only, to an address that no other account has', async () => {
     const { browser, agent } = await owner(platform);
     const { agent: neighbour } = await owner(platform);
-    const taken = await emailOf(neighbour.id);
+    const taken = await addressOf(platform, neighbour.id);
     const change = (address: string) =>
       browser.post('/console/account/address/change', { address });
     const refused = await change(taken);

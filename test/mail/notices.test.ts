@@ -4,6 +4,7 @@ import { BrowserLike, owner } from '../console/browser_like.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
 import { smtpSettings, startReceiver, type MailReceiver } from './mail_receiver.ts';
+import { provenOwner } from './proven_owner.ts';
 
 const SIGN_IN = 'New sign-in to your account';
 
@@ -20,16 +21,6 @@ describe('notices by mail', () => {
   });
 
   const run = () => runTimer(platform, 'mail_notices');
-  async function proven() {
-    const made = await owner(platform);
-    const { id } = made.agent;
-    const [{ email }] = await platform.query('select email from agent where id = $1', [id]);
-    await platform.query('insert into proven_address (agent_id, address) values ($1, $2)', [
-      id,
-      email,
-    ]);
-    return { ...made, email: email as string };
-  }
   const event = (agentId: number, type: string, id: number, data: object) =>
     platform.query(
       `insert into event (agent_id, root_id, type, object_kind, object_id, status, data)
@@ -51,14 +42,14 @@ describe('notices by mail', () => {
     );
 
   it('are sent to a proven address, gathered for 15 minutes, one event once', async () => {
-    const { agent, email } = await proven();
+    const { agent, address } = await provenOwner(platform);
     const { agent: unproven } = await owner(platform);
     for (const { id } of [agent, unproven]) {
       await event(id, 'approval.requested', 7, { amount: 44, agent_id: id });
       await event(id, 'approval.requested', 7, { amount: 44, agent_id: id });
     }
     await told(agent.id, 'approval');
-    const mail = await receiver.find(email, `${agent.username} asks to spend $44.00`);
+    const mail = await receiver.find(address, `${agent.username} asks to spend $44.00`);
     expect(mail.text).to.include('/console/todo');
     await event(agent.id, 'approval.requested', 8, { amount: 1, agent_id: agent.id });
     await event(agent.id, 'approval.requested', 9, { amount: 2, agent_id: agent.id });
@@ -75,22 +66,22 @@ describe('notices by mail', () => {
       [agent.id],
     );
     await run();
-    await receiver.find(email, '2 requests wait for your approval');
+    await receiver.find(address, '2 requests wait for your approval');
     expect(await kindsOf(unproven.id)).to.deep.equal([]);
   });
 
   it('tell of a new browser, and not of one that was signed in before', async () => {
-    const { agent, email, browser } = await proven();
+    const { agent, address, browser } = await provenOwner(platform);
     await browser.signIn(agent.username);
     await run();
     expect(await kindsOf(agent.id)).to.deep.equal([]);
     await new BrowserLike(platform).signIn(agent.username);
     await told(agent.id, 'sign_in');
-    await receiver.find(email, SIGN_IN);
+    await receiver.find(address, SIGN_IN);
   });
 
   it('tell once a day of an agent that has spent most of its limit', async () => {
-    const { agent, email } = await proven();
+    const { agent, address } = await provenOwner(platform);
     await platform.query(
       `insert into policy (agent_id, root_id, version, daily_spend_limit)
        values ($1, $1, 1, 10000000)
@@ -107,7 +98,7 @@ describe('notices by mail', () => {
     expect(await kindsOf(agent.id)).to.deep.equal([]);
     await spend(8_000_000);
     await told(agent.id, 'spend');
-    await receiver.find(email, `${agent.username} has spent $8.00 today`);
+    await receiver.find(address, `${agent.username} has spent $8.00 today`);
     await platform.query(
       `update mail set created_at = now() - interval '16 minutes' where agent_id = $1`,
       [agent.id],
@@ -117,11 +108,11 @@ describe('notices by mail', () => {
   });
 
   it('end by one POST of a mail program, for their kind and owner alone', async () => {
-    const { agent, email, browser } = await proven();
-    const other = await proven();
+    const { agent, address, browser } = await provenOwner(platform);
+    const other = await provenOwner(platform);
     await new BrowserLike(platform).signIn(agent.username);
     await told(agent.id, 'sign_in');
-    const mail = await receiver.find(email, SIGN_IN);
+    const mail = await receiver.find(address, SIGN_IN);
     expect(mail.headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
     const link = mail.headers.get('list-unsubscribe')!.replaceAll(/[<>\s]/g, '');
     const path = link.slice(new URL(link).origin.length);

@@ -6,6 +6,7 @@ import { asOwner } from '../as_owner.ts';
 import { BrowserLike, owner, type PageReply } from '../console/browser_like.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { smtpSettings, startReceiver, tokenIn, type MailReceiver } from './mail_receiver.ts';
+import { provenOwner } from './proven_owner.ts';
 
 const OTHER = 'another horse staple';
 const LINK = 'Choose a new password';
@@ -30,20 +31,10 @@ describe('a password that a mailed link resets', () => {
   const signIn = async (username: string, secret?: string) =>
     (await anybody().signIn(username, secret === undefined ? {} : { secret })).status;
 
-  async function proven() {
-    const made = await owner(platform);
-    const { id } = made.agent;
-    const [{ email }] = await platform.query('select email from agent where id = $1', [id]);
-    await platform.query('insert into proven_address (agent_id, address) values ($1, $2)', [
-      id,
-      email,
-    ]);
-    return { ...made, email: email as string };
-  }
   async function linked() {
-    const made = await proven();
+    const made = await provenOwner(platform);
     expect((await ask(made.agent.username)).status).to.equal(200);
-    return { ...made, token: tokenIn(await receiver.find(made.email, LINK)) };
+    return { ...made, token: tokenIn(await receiver.find(made.address, LINK)) };
   }
   /** Resolves when the question of this name was looked at. */
   const lookedAt = (name: string) =>
@@ -58,7 +49,7 @@ describe('a password that a mailed link resets', () => {
     );
 
   it('counts at once and once; all sessions end, and the owner is told', async () => {
-    const { browser, agent, email, token } = await linked();
+    const { browser, agent, address, token } = await linked();
     const page = await anybody().get(`/mail/password?token=${token}`);
     expect(page.status).to.equal(200);
     expect(await signIn(agent.username)).to.equal(303);
@@ -68,7 +59,7 @@ describe('a password that a mailed link resets', () => {
     expect(await signIn(agent.username)).to.equal(401);
     expect(await signIn(agent.username, OTHER)).to.equal(303);
     expect((await set(token, { password: 'a third one of them' })).status).to.equal(404);
-    const told = await receiver.find(email, 'Your password was changed');
+    const told = await receiver.find(address, 'Your password was changed');
     expect(told.text).not.to.include('token=');
     const events = await platform.query(
       `select 1 from event where agent_id = $1 and type = 'agent.password_reset'`,
@@ -79,7 +70,7 @@ describe('a password that a mailed link resets', () => {
 
   it('is not mailed to an address that nobody has proven, and the answer is the same', async () => {
     const { agent } = await owner(platform);
-    const { email: elsewhere, agent: moved } = await proven();
+    const { address: elsewhere, agent: moved } = await provenOwner(platform);
     await platform.query(
       `update proven_address set address = 'moved.' || address where agent_id = $1`,
       [moved.id],
@@ -153,10 +144,10 @@ describe('a password that a mailed link resets', () => {
   });
 
   it('needs the code of an app too, where the owner has one', async () => {
-    const { browser, agent, email } = await proven();
+    const { browser, agent, address } = await provenOwner(platform);
     const { recovery } = await withAppCodes(browser);
     await ask(agent.username);
-    const token = tokenIn(await receiver.find(email, LINK));
+    const token = tokenIn(await receiver.find(address, LINK));
     expect((await anybody().get(`/mail/password?token=${token}`)).text).to.include('name="code"');
     expect((await set(token)).status).to.equal(401);
     expect((await set(token, { code: '000000' })).status).to.equal(401);
@@ -174,7 +165,7 @@ describe('a password that a mailed link resets', () => {
   });
 
   it('is mailed three times an hour at most, without telling whoever asks', async () => {
-    const { agent, email } = await proven();
+    const { agent, address } = await provenOwner(platform);
     for (let n = 0; n < 4; n += 1) {
       expect((await ask(agent.username)).status).to.equal(200);
       await lookedAt(agent.username);
@@ -190,6 +181,6 @@ describe('a password that a mailed link resets', () => {
     );
     const sql = `select 1 from mail where agent_id = $1 and kind = 'password_link'`;
     expect(await platform.query(sql, [agent.id])).to.have.length(3);
-    await receiver.find(email, LINK);
+    await receiver.find(address, LINK);
   });
 });

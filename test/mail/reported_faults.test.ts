@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { BrowserLike, owner, type PageReply } from '../console/browser_like.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { smtpSettings, startReceiver, tokenIn, type MailReceiver } from './mail_receiver.ts';
+import { addressOf, provenOwner } from './proven_owner.ts';
 
 const CONFIRM = 'Confirm your email address';
 const CHOOSE = 'Choose a new password';
@@ -24,22 +25,12 @@ describe('links of mails', () => {
   });
 
   const anybody = () => new BrowserLike(platform);
-  const emailOf = async (id: number): Promise<string> =>
-    (await platform.query('select email from agent where id = $1', [id]))[0].email;
   const change = (browser: BrowserLike, address: string) =>
     browser.post('/console/account/address/change', { address });
   const confirm = (token: string) => anybody().post('/mail/confirm', { token });
   const set = (token: string, password = OTHER) =>
     anybody().post('/mail/password', { token, password });
   const ask = (name: string) => anybody().post('/mail/forgot', { name });
-  async function proven() {
-    const made = await owner(platform);
-    const { id } = made.agent;
-    const address = await emailOf(id);
-    const sql = 'insert into proven_address (agent_id, address) values ($1, $2)';
-    await platform.query(sql, [id, address]);
-    return { ...made, address };
-  }
   const statuses = (replies: readonly PageReply[]) =>
     replies.map(({ status }) => status).toSorted((one, other) => one - other);
 
@@ -61,13 +52,13 @@ describe('links of mails', () => {
       const replies = await Promise.all(tokens.map(confirm));
       expect(statuses(replies)).to.deep.equal([200, 422]);
       expect(replies.find(({ status }) => status === 422)!.text).to.include('is taken');
-      const holders = await Promise.all(ids.map(emailOf));
+      const holders = await Promise.all(ids.map((id) => addressOf(platform, id)));
       expect(holders.filter((one) => one === address)).to.have.length(1);
     }
   });
 
   it('do nothing for a program that opens them first, by GET or by HEAD', async () => {
-    const { agent, browser, address } = await proven();
+    const { agent, browser, address } = await provenOwner(platform);
     const other = `opened.${agent.id}@example.com`;
     await change(browser, other);
     await ask(agent.username);
@@ -86,12 +77,12 @@ describe('links of mails', () => {
         expect(reply.headers.get('cache-control')).to.equal('no-store');
       }
     }
-    expect(await emailOf(agent.id)).to.equal(address);
+    expect(await addressOf(platform, agent.id)).to.equal(address);
     expect((await set(links[1]!.slice(-43))).status).to.equal(200);
   });
 
   it('set one password when they are sent twice at once', async () => {
-    const { agent, address } = await proven();
+    const { agent, address } = await provenOwner(platform);
     await ask(agent.username);
     const token = tokenIn(await receiver.find(address, CHOOSE));
     const passwords = ['one horse staple', 'two horse staple', 'three horse staple'];
@@ -104,7 +95,7 @@ describe('links of mails', () => {
   it('say that the address is confirmed when the button is pressed twice', async () => {
     const { agent, browser } = await owner(platform);
     await browser.post('/console/account/address/prove', {});
-    const token = tokenIn(await receiver.find(await emailOf(agent.id), CONFIRM));
+    const token = tokenIn(await receiver.find(await addressOf(platform, agent.id), CONFIRM));
     const replies = await Promise.all([confirm(token), confirm(token)]);
     replies.push(await confirm(token));
     for (const { status, text } of replies) {
@@ -126,7 +117,7 @@ describe('links of mails', () => {
       },
     ];
     for (const way of ways) {
-      const { agent, browser, address } = await proven();
+      const { agent, browser, address } = await provenOwner(platform);
       const thief = anybody();
       await thief.signIn(agent.username);
       const evil = `thief.${agent.id}@example.com`;
@@ -134,12 +125,12 @@ describe('links of mails', () => {
       const token = tokenIn(await receiver.find(evil, CONFIRM));
       await way(browser, agent.username, address);
       expect((await confirm(token)).status).to.equal(404);
-      expect(await emailOf(agent.id)).to.equal(address);
+      expect(await addressOf(platform, agent.id)).to.equal(address);
     }
   });
 
   it('for a password end when the address changes', async () => {
-    const { agent, browser, address } = await proven();
+    const { agent, browser, address } = await provenOwner(platform);
     await ask(agent.username);
     const token = tokenIn(await receiver.find(address, CHOOSE));
     const other = `next.${agent.id}@example.com`;

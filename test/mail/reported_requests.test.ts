@@ -3,10 +3,11 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { BrowserLike, owner } from '../console/browser_like.ts';
+import { BrowserLike } from '../console/browser_like.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
 import { smtpSettings, startReceiver, tokenIn, type MailReceiver } from './mail_receiver.ts';
+import { prove, provenOwner } from './proven_owner.ts';
 
 const CHOOSE = 'Choose a new password';
 const OTHER = 'another horse staple';
@@ -26,17 +27,11 @@ describe('requests about mails', () => {
   });
 
   const anybody = () => new BrowserLike(platform);
-  const emailOf = async (id: number): Promise<string> =>
-    (await platform.query('select email from agent where id = $1', [id]))[0].email;
   const set = (token: string) => anybody().post('/mail/password', { token, password: OTHER });
   const ask = (name: string) => anybody().post('/mail/forgot', { name });
-  async function proven(email?: string) {
-    const made = await (email === undefined ? owner(platform) : registered(email));
-    const { id } = made.agent;
-    const address = await emailOf(id);
-    const sql = 'insert into proven_address (agent_id, address) values ($1, $2)';
-    await platform.query(sql, [id, address]);
-    return { ...made, address };
+  async function proven(email: string): Promise<void> {
+    const { agent } = await registered(email);
+    await prove(platform, agent.id);
   }
   async function registered(email: string) {
     const username = `a${randomUUID().slice(0, 12)}`;
@@ -46,7 +41,7 @@ describe('requests about mails', () => {
   }
 
   it('lead to this marketplace by their links, whatever host the request names', async () => {
-    const { agent, address } = await proven();
+    const { agent, address } = await provenOwner(platform);
     const status = await new Promise<number>((resolve, reject) => {
       const { hostname, port } = new URL(platform.url);
       const sent = request({
@@ -117,7 +112,7 @@ describe('requests about mails', () => {
   });
 
   it('that are flooded leave the last one working', async () => {
-    const { agent, address } = await proven();
+    const { agent, address } = await provenOwner(platform);
     for (const _ of [1, 2, 3, 4, 5]) await ask(agent.username);
     await eventually(
       () =>
@@ -168,7 +163,7 @@ describe('requests about mails', () => {
   });
 
   it('that stop notices work for mail programs of each kind, and again', async () => {
-    const { agent, address } = await proven();
+    const { agent, address } = await provenOwner(platform);
     await platform.query(
       `insert into notice (agent_id, kind, cause, data) values ($1, 'sign_in', 'x', $2)`,
       [agent.id, JSON.stringify({ type: 'sign_in', at: new Date().toISOString(), id: agent.id })],
