@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { checkoutFolder } from '../paths.ts';
 
 /** The command of npm that runs a test file: `test:all` also runs those of `test`. */
-export type TestCommand = 'test' | 'test:all' | 'test:goals';
+export type TestCommand = 'test' | 'test:all' | 'test:goals' | 'drill:hosts';
 
 /** A file of `test` says nothing; each other says in its first line where it runs, and why. */
 export const commandOf = (file: string): TestCommand => placeOf(file).command;
 
 /** With the reason that its first line gives. */
 export function placeOf(file: string): { command: TestCommand; reason: string } {
-  const found = /^\/\/ (test:all|test:goals): (.+)/.exec(textOf(file));
+  const found = /^\/\/ (test:all|test:goals|drill:hosts): (.+)/.exec(textOf(file));
   const [, command = 'test', reason = 'It decides whether a change is right.'] = found ?? [];
   return { command: command as TestCommand, reason };
 }

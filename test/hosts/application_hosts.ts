@@ -63,6 +63,7 @@ export async function openApplicationHosts(
       user,
       env: programs.env,
       output: openSync(join(at, 'haproxy.log'), 'a'),
+      isKept: true,
     });
     hosts.set(name, host);
     return host;
@@ -75,6 +76,7 @@ export async function openApplicationHosts(
       host.run(process.execPath, release.argumentsOf(program), {
         env: settings,
         output: openSync(join(folder, name, `${program}.log`), 'a'),
+        isKept: true,
       }),
     );
     const at = program === 'api' ? `${API_PORT}/readyz` : `${WORKER_PORT}/healthz`;

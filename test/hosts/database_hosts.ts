@@ -82,6 +82,7 @@ export async function openDatabaseHosts(
         cwd: at,
         env: { ...programs.env, ...env },
         output: openSync(join(at, `${log}.log`), 'a'),
+        isKept: true,
       });
     for (const one of ['redis', 'sentinel', 'pgbackrest']) makeFolder(join(at, one), user);
 

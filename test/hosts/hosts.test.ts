@@ -1,4 +1,4 @@
-// test:all: three database hosts, two application hosts, and faults of whole hosts.
+// drill:hosts: five hosts and a router, with real limits of time, want a machine of their own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';

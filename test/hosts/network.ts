@@ -1,6 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { User } from '../../local/processes/user.ts';
 import { eventually } from '../platform/eventually.ts';
@@ -33,12 +35,17 @@ export interface RunOptions {
   readonly cwd?: string;
   /** A file that takes what it prints. Absent: it is printed. */
   readonly output?: number;
+  /** A server: one that ends by itself is started again, as its unit of systemd does. */
+  readonly isKept?: boolean;
 }
 
 export interface HostProcess {
   readonly ended: Promise<unknown>;
   kill(signal: NodeJS.Signals): void;
 }
+
+/** RestartSec of the units in deploy/hosts/systemd. */
+const RESTART_MS = 1_000;
 
 const ip = (...args: string[]) => execFileSync('ip', args);
 
@@ -62,6 +69,7 @@ export async function openHost(name: string, number: number): Promise<Host> {
   const power = spawn('unshare', [...namespaces, ...first], { stdio: 'ignore' });
   const off = once(power, 'exit');
   const pid = await eventually(async () => childOf(power), Boolean);
+  let isOff = false;
   const inside = (...args: string[]) =>
     execFileSync('nsenter', ['-t', String(pid), '-n', 'ip', ...args]);
 
@@ -77,7 +85,7 @@ export async function openHost(name: string, number: number): Promise<Host> {
   return {
     name,
     addressOn: (side) => `${SUBNETS[side]}.${number}`,
-    run(file, args, { user = {}, env = process.env, cwd = '/', output = 2 } = {}) {
+    run(file, args, { user = {}, env = process.env, cwd = '/', output = 2, isKept = false } = {}) {
       const as =
         user.uid === undefined
           ? []
@@ -85,14 +93,27 @@ export async function openHost(name: string, number: number): Promise<Host> {
       const enter = ['-t', String(pid), '-n', '-p', '-m', '--'];
       // The folder is entered there, because the one of here is of other mounts.
       const inFolder = ['/bin/sh', '-c', 'cd "$0" && exec "$@"', cwd];
-      const entered = spawn('nsenter', [...enter, ...as, ...inFolder, file, ...args], {
-        env,
-        stdio: ['ignore', output, output],
-      });
-      const ended = once(entered, 'exit').then(([code, signal]) => (code ?? signal) as unknown);
+      const start = () =>
+        spawn('nsenter', [...enter, ...as, ...inFolder, file, ...args], {
+          env,
+          stdio: ['ignore', output, output],
+        });
+      let isWanted = isKept;
+      let entered = start();
+      const untilEnd = async (): Promise<unknown> => {
+        for (;;) {
+          const [code, signal] = (await once(entered, 'exit')) as [number | null, string | null];
+          if (!isWanted || isOff) return code ?? signal;
+          console.log(`      ${basename(file)} on ${name} has ended: ${code ?? signal}`);
+          await sleep(RESTART_MS);
+          if (!isWanted || isOff) return code ?? signal;
+          entered = start();
+        }
+      };
       return {
-        ended,
+        ended: untilEnd(),
         kill(signal) {
+          isWanted = false;
           const child = childOf(entered);
           if (child === undefined) throw new Error(`${file} on ${name} has no process to end.`);
           process.kill(child, signal);
@@ -102,6 +123,7 @@ export async function openHost(name: string, number: number): Promise<Host> {
     cut: (side) => void ip('link', 'set', outerOf(name, side), 'down'),
     heal: (side) => void ip('link', 'set', outerOf(name, side), 'up'),
     async powerOff() {
+      isOff = true;
       process.kill(pid!, 'SIGKILL');
       await off;
     },
