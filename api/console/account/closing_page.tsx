@@ -102,7 +102,7 @@ function Closing({ obstacles, leastWithdrawal }: ClosingAnswers) {
             <LabelledField id="typed" label={`Type the name of the account, ${person!.name}`}>
               <input id="typed" name="name" required maxLength={64} autocomplete="off" />
             </LabelledField>
-            <button class="button main">Close the account for good</button>
+            <button class="button">Close the account for good</button>
           </PostForm>
         </Card>
       )}
