@@ -139,4 +139,34 @@ describe('what stands on a page only at times', function () {
     expect(faults).to.deep.equal([]);
     await context.close();
   });
+
+  it('can be read and used by everybody where an account is closed', async () => {
+    const agent = await at.platform.agent({ usd: 5 });
+    const { page, context, faults } = await freshPage(at.browser);
+    const problems: string[] = [];
+    const look = async (what: string) => problems.push(...(await problemsOfLooks(page, what)));
+    await signIn(page, at, agent);
+    await go(page, '/console/account');
+    await page.getByRole('link', { name: 'Close the account' }).click();
+    await heading(page, 'Close the account');
+    await page.getByRole('region', { name: 'What stands in the way' }).getByText('$5.00').waitFor();
+    await look('what stands in the way of closing');
+
+    await at.platform.query('delete from web_session where agent_id = $1', [agent.id]);
+    const other = await at.platform.agent();
+    await signIn(page, at, other);
+    await go(page, '/console/account/closing');
+    await look('closing');
+    await page.getByLabel('Type the name').fill('somebody else');
+    await page.getByRole('button', { name: 'Close the account for good' }).click();
+    await alert(page);
+    await look('a name that is not typed');
+    await page.getByLabel('Type the name').fill(other.username);
+    await page.getByRole('button', { name: 'Close the account for good' }).click();
+    await heading(page, 'The account is closed');
+    await look('an account that was closed');
+    expect(problems.join('\n')).to.equal('');
+    expect(unexpected(faults)).to.deep.equal([]);
+    await context.close();
+  });
 });

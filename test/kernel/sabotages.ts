@@ -5,6 +5,7 @@ import { DEPOSIT_SABOTAGES } from './deposit_sabotages.ts';
 import { LABOR_SABOTAGES } from './labor_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
+import { CLOSING_SABOTAGES } from '../console/account/closing_sabotages.ts';
 import { STOCK_SABOTAGES } from '../orders/stock_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { TOKEN_SABOTAGES } from './token_sabotages.ts';
@@ -150,6 +151,7 @@ export const SABOTAGES: readonly Sabotage[] = [
            where id = (select job_id from orders where id = :open)`,
   },
   ...CHARGE_SABOTAGES,
+  ...CLOSING_SABOTAGES,
   ...DEPOSIT_SABOTAGES,
   ...X402_SABOTAGES,
   ...OPERATOR_SABOTAGES,
