@@ -151,13 +151,22 @@ describe('what owners do in a browser', function () {
     await judge.page.getByLabel('To the seller').fill('3');
     await judge.page.getByLabel('Reason').fill('Partly used.');
     await judge.page.locator('.live:not([hidden])').waitFor();
+    const redrawn = async ({ id: agentId }: { id: number }) => {
+      const redraw = judge.page.waitForResponse((one) => 'x-redraw' in one.request().headers());
+      const route = `POST /api/v1/admin/agents/${agentId}/goodwill`;
+      const body = { amount: 1, reference: `patience-${agentId}` };
+      const given = await platform.request(route, { key: OPERATOR_TOKEN, body });
+      expect(given.status).to.equal(200);
+      await (await redraw).finished();
+    };
+    // What is chosen stays while the page changes, as what is typed does.
+    await redrawn(await platform.agent());
+    await judge.page.locator('html[data-drawn]').waitFor({ state: 'attached' });
+    const decision = judge.page.getByLabel('Decision', { exact: true });
+    expect(await decision.inputValue()).to.equal('split');
     await judge.page.getByRole('button', { name: 'Decide' }).click();
     // What is asked stays while the page behind it would change.
-    const redraw = judge.page.waitForResponse((one) => 'x-redraw' in one.request().headers());
-    const body = { amount: 1, reference: 'patience' };
-    const route = `POST /api/v1/admin/agents/${buyer.id}/goodwill`;
-    expect((await platform.request(route, { key: OPERATOR_TOKEN, body })).status).to.equal(200);
-    await (await redraw).finished();
+    await redrawn(buyer);
     await judge.page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click();
     await judge.page.getByText('The dispute is decided.').waitFor();
 

@@ -102,7 +102,7 @@ async function redraw(
     callbacks: {
       // Whatever a person has opened, typed or chosen stays.
       beforeAttributeUpdated: (name: string, node: Element) => {
-        if (name === 'open') return false;
+        if (name === 'open' || name === 'selected') return false;
         // Hidden fields say what a form is about: they change with the words beside them.
         if (node instanceof HTMLInputElement && node.type !== 'hidden') {
           return name !== 'value' && name !== 'checked';
