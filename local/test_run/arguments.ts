@@ -11,6 +11,8 @@ export interface TestArguments {
   readonly beyond: boolean;
   /** No file begins after so many minutes. */
   readonly minutes: number | undefined;
+  /** True: a file that failed runs once more, alone, at the end. */
+  readonly again: boolean;
   /** Prints for each file where it runs and why, and runs nothing. */
   readonly list: boolean;
   /** How many rows the table of CPU time has. */
@@ -24,18 +26,20 @@ export function parseTestArguments(command: TestCommand, args: readonly string[]
     options: {
       grep: { type: 'string', short: 'g' },
       beyond: { type: 'boolean', default: false },
+      again: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       dearest: { type: 'string' },
       list: { type: 'boolean', default: false },
     },
   });
-  const { grep, beyond, minutes, dearest, list } = values;
+  const { grep, beyond, again, minutes, dearest, list } = values;
   const named = positionals;
   return {
     command,
     named,
     grep,
     beyond,
+    again,
     list,
     minutes: minutes === undefined ? undefined : Number(minutes),
     dearest: dearest === undefined ? undefined : Number(dearest),

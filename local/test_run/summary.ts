@@ -27,7 +27,10 @@ const FAILURES_CHARS_MAX = 3_000;
 /** The end of the output: CPU time by file, what was left out, what failed and how, the figures. */
 export function summaryOf(run: Run): Summary {
   const { results, left, checks } = run;
-  const failures = results.flatMap(({ file, failed }) => failed.map((name) => `${file}: ${name}`));
+  const named = (list: (result: FileResult) => readonly string[]) =>
+    results.flatMap((result) => list(result).map((name) => `${result.file}: ${name}`));
+  const failures = named((result) => result.failed);
+  const unstable = named((result) => result.unstable ?? []);
   const failed = [...Object.keys(checks).map((name) => `the ${name}`), ...failures];
   const passed = sum(results.map((result) => result.passed));
   const slowness = Math.max(1, ...results.map((result) => result.slowness));
@@ -35,6 +38,9 @@ export function summaryOf(run: Run): Summary {
     costTable(run),
     ...(left.length > 0
       ? [`Left out, because the time was over:\n${indented(firstOf(left))}`]
+      : []),
+    ...(unstable.length > 0
+      ? [`Failed beside others and passed alone, which is a fault too:\n${indented(unstable)}`]
       : []),
     ...(failed.length > 0 ? [`Failed:\n${indented(failed)}`] : []),
     // Where much was printed since, only the end of it may be kept.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../shared/platform/config/environment.ts';
 import { onStopSignal } from '../processes/signals.ts';
 import { filesOf, parseTestArguments, type TestArguments } from './arguments.ts';
+import { runAgain } from './again.ts';
 import { changedFirst } from './changed_first.ts';
 import { DECIDING_CHECKS, FURTHER_CHECKS, runChecks, type Checks } from './checks.ts';
 import { cpuMsOf } from './cpu_time.ts';
@@ -98,20 +99,29 @@ async function runPass(
   // For a single file, and for measurements, mocha shows each test when it has ended.
   const spec = files.length === 1 || isGoals;
   const progress = openProgress(files.length, process.stdout);
-  if (name) console.log(`\n${name}the tests of npm test:`);
-  running = runFiles({
-    files,
-    lanes: isGoals ? 1 : lanesFor(slowness),
+  const plan = {
     env: { ...env, TEST_SLOWNESS: String(slowness) },
-    folder: passFolder(version),
     node,
     grep: args.grep,
+  };
+  if (name) console.log(`\n${name}the tests of npm test:`);
+  running = runFiles({
+    ...plan,
+    files,
+    lanes: isGoals ? 1 : lanesFor(slowness),
+    folder: passFolder(version),
     spec,
     progress: spec ? undefined : progress,
     deadline,
   });
-  const { results, left } = await running.ended;
+  const { results: first, left } = await running.ended;
   progress.clear();
+  const runAlone = async (failed: readonly string[]) => {
+    const folder = passFolder(`${version ?? 'own'}-again`);
+    running = runFiles({ ...plan, files: failed, lanes: 1, folder, deadline: Infinity });
+    return (await running.ended).results;
+  };
+  const results = args.again && !stopping ? await runAgain(first, runAlone) : first;
   return {
     results: results.map((result) => ({ ...result, file: name + result.file })),
     left: left.map((file) => name + file),

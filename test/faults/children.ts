@@ -9,7 +9,10 @@ import { patience } from '../platform/pace.ts';
 import { patientLimits } from '../platform/patient_limits.ts';
 import { programArguments } from '../programs.ts';
 
-/** A process of the platform that a test may break. */
+/**
+ * A process of the platform that a test may break. A worker starts scheduled operations only where
+ * its environment has SCHEDULES.
+ */
 export interface Child {
   readonly process: ChildProcess;
   /** Of an API: its base URL. */

@@ -1,7 +1,7 @@
 // test:all: the runner of the tests starts runs of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -55,6 +55,32 @@ describe('npm test', function () {
       expect(ok).to.equal(false);
       expect(all).to.contain(fault);
     }
+  });
+
+  it('runs what failed once more where it is asked to, and says what passed then', async () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'again-'));
+    const env = { ...process.env, MARKER: join(temporary, 'marker') };
+    const files = ['fails_first', 'passes'].map((name) => `${FOLDER}/${name}.ts`);
+    try {
+      const { ok, out } = await npmTest(...files, '--again', { env });
+      expect(ok).to.equal(true);
+      expect(out)
+        .to.contain('passed alone, which is a fault too:')
+        .and.to.contain(
+          `${FOLDER}/fails_first.ts: a file that fails where it runs first passes when it runs again`,
+        );
+      expect(out).to.match(/\n2 passed, 0 failed\n$/);
+      rmSync(env.MARKER);
+      expect((await npmTest(...files, { env })).ok).to.equal(false);
+    } finally {
+      rmSync(temporary, { recursive: true });
+    }
+    const always = [`${FOLDER}/fails.ts`, `${FOLDER}/passes.ts`];
+    const { ok, out } = await npmTest(...always, '--again');
+    expect(ok).to.equal(false);
+    expect(out)
+      .to.contain('Once more, alone')
+      .and.to.match(/\n2 passed, 1 failed\n$/);
   });
 
   it('runs where TMPDIR names a folder that is not there', async () => {

@@ -17,6 +17,8 @@ export interface FileResult {
   readonly failed: readonly string[];
   /** The failures as mocha lists them. */
   readonly failures: string;
+  /** Tests that failed beside others, where the file then passed alone. */
+  readonly unstable?: readonly string[];
   readonly ms: number;
   readonly cpuMs: number;
   /** How many times slower the machine was than the one that limits were written for. */

@@ -50,10 +50,11 @@ export const catchUp = (goals: Goals) =>
       base = await openPaidBase({ isLong: true });
       platform = await openPlatform({ env: base.env, workers: false });
       const queues = { own: 'money,timers', asking: 'network,bulk,probes' };
+      const searches = { ...base.env, SCHEDULES: 'yes' };
       const [started, , asking] = await Promise.all([
         child(platform, 'test/faults/api.ts', base.env),
-        child(platform, 'test/faults/worker.ts', { ...base.env, QUEUES: queues.own }),
-        child(platform, 'test/faults/worker.ts', { ...base.env, QUEUES: queues.asking }),
+        child(platform, 'test/faults/worker.ts', { ...searches, QUEUES: queues.own }),
+        child(platform, 'test/faults/worker.ts', { ...searches, QUEUES: queues.asking }),
       ]);
       [api, searching] = [started, asking];
       market = await openMarket(platform, { usd: 1_000 });
