@@ -7,6 +7,7 @@ import type * as Withdrawals from '../../shared/domains/withdrawals/withdrawals_
  */
 interface Read {
   get_auto_recharge: typeof import('../../shared/domains/deposits/card/get_auto_recharge.ts').getAutoRecharge;
+  get_confirm_rule: typeof import('../../shared/domains/orders/get_confirm_rule.ts').getConfirmRule;
   get_job: typeof import('../../shared/domains/jobs/get_job.ts').getJob;
   get_labor_task: typeof import('../../shared/domains/labor/get_labor_task.ts').getLaborTask;
   get_order: typeof import('../../shared/domains/orders/get_order.ts').getOrder;

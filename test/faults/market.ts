@@ -48,7 +48,10 @@ export async function buy(
   }
 }
 
-/** A purchase by a caller that repeats the call with its key as long as the answer is pending. */
+/**
+ * A purchase by a caller that repeats the call with its key as long as the answer is pending, and
+ * where it knows none: a slow machine may refuse a call that a thousand others are ahead of.
+ */
 export async function buyUntilDone(
   api: { url: string },
   market: Pick<Market, 'buyer' | 'product'>,
@@ -56,7 +59,7 @@ export async function buyUntilDone(
 ) {
   let reply;
   do reply = await buy(api, market, { key });
-  while (reply?.status === 202);
+  while (!reply || reply.status === 202 || reply.status === 503);
   return reply;
 }
 

@@ -42,7 +42,7 @@ import { DECISIONS } from './approvals/decisions.ts';
 import { LOOSENED_POLICIES } from './approvals/loosening.ts';
 import { PENDING_ORDERS } from './approvals/pending_orders.ts';
 import { METERED_CALLS } from './money/charges.ts';
-import { CONFIRMATIONS_BY_SET } from './orders/confirmations.ts';
+import { CONFIRMATIONS_BY_SET, CONFIRMED_BY_RULE } from './orders/confirmations.ts';
 import { ENDED_BY_CALLERS } from './orders/callers.ts';
 import { DISPUTED_ORDERS } from './orders/disputes.ts';
 import { ALGORAND_DEPOSITS } from './rails/algorand.ts';
@@ -184,6 +184,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   orders: [
     ...SETTLEMENTS,
     ...CONFIRMATIONS_BY_SET,
+    ...CONFIRMED_BY_RULE,
     ...ENDED_BY_CALLERS,
     ...DISPUTED_ORDERS,
     ...ORDERS,

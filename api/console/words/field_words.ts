@@ -13,6 +13,11 @@ const SCOPES = { read: 'read', buy: 'buy and post tasks', sell: 'sell' } as cons
 const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   ...SELLING_WORDS,
   confirm_orders: { order_ids: { label: 'Orders' } },
+  set_confirm_rule: {
+    enabled: { label: 'Confirm small orders by themselves' },
+    amount_max: { label: 'Up to', note: 'In USD, with the fee.' },
+    hours: { label: 'Hours after the vault was first opened', note: '1 to 72.' },
+  },
   dispute_order: {
     reason: { ...REASON, label: 'Complaint', note: 'The seller and the reviewer read it.' },
   },

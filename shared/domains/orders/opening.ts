@@ -1,6 +1,7 @@
 import { take, type Limit } from '../../kernel/limits/limits.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { execute } from '../../platform/rows.ts';
+import { confirmedByRuleAt } from './confirm_rule.ts';
 import type { Order } from './order.ts';
 import { notifyParties } from './order_events.ts';
 
@@ -22,7 +23,7 @@ export const takeOpening = (tx: Pick<Tx, 'db' | 'caller' | 'onRateLimit'>): Prom
 
 /**
  * Records that the caller opens the goods of an order; the first opening ends the right to return
- * them unseen. The order is locked.
+ * them unseen, and a rule for confirming counts from it. The order is locked.
  */
 export async function recordOpening(
   tx: Pick<Tx, 'db' | 'caller' | 'requestId' | 'onRateLimit'>,
@@ -36,7 +37,9 @@ export async function recordOpening(
     `with opened as (
        insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
        values ($1, $2, 'order', $3, $4, $5) returning first, opened_at)
-     update orders set revealed_at = opened_at from opened where id = $3 and first`,
+     update orders set revealed_at = opened_at,
+            release_at = least(release_at, ${confirmedByRuleAt('opened_at')})
+       from opened where id = $3 and first`,
     [caller.agentId, caller.rootId, order.id, first, requestId],
   );
   if (!first) return;

@@ -1,3 +1,5 @@
+import { getConfirmRule } from './get_confirm_rule.ts';
+import { setConfirmRule } from './set_confirm_rule.ts';
 import { confirmOrder } from './confirm_order.ts';
 import { confirmOrders } from './confirm_orders.ts';
 import { decideDispute } from './decide_dispute.ts';
@@ -30,6 +32,8 @@ export const OPERATIONS = [
   withdrawDispute,
   listDisputes,
   decideDispute,
+  setConfirmRule,
+  getConfirmRule,
   // Started by timers and by other operations.
   releaseReservations,
   releaseDueOrders,

@@ -91,6 +91,17 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: forBuyer,
     isTool: false,
   },
+  set_confirm_rule: {
+    route: 'PUT /api/v1/orders/confirm-rule',
+    access: 'owner',
+    input: () => ({ enabled: true }),
+    isTool: false,
+  },
+  get_confirm_rule: {
+    route: 'GET /api/v1/orders/confirm-rule',
+    access: 'read',
+    isTool: false,
+  },
   refund_order: {
     route: 'POST /api/v1/orders/:order_id/refund',
     access: 'any',

@@ -9,6 +9,7 @@ import { tellOfAlgorand } from './algorand_story.ts';
 import { tellOfChains, type Chains } from './chain_story.ts';
 import { tellOfDatasets } from './dataset_story.ts';
 import { tellOfOperators } from './operator_story.ts';
+import { tellOfOrders } from './order_story.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
@@ -158,25 +159,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
 
   await platform.fund(ada.id, 10);
   await call('list_deposits', {}, ada.key);
-  const buy = async () => (await call('purchase_product', { product_id }, ada.key)).order_id;
-  await call('refund_order', { order_id: await buy() }, ada.key);
-  const [disputed, withdrawn] = [await buy(), await buy()];
-  for (const bought of [disputed, withdrawn]) {
-    await call('dispute_order', { order_id: bought, reason: 'The token is refused.' }, ada.key);
-  }
-  const answer = { order_id: disputed, response: 'It works since noon.' };
-  await call('respond_dispute', answer, mira.key);
-  await call('withdraw_dispute', { order_id: withdrawn }, ada.key);
-  await call('send_message', { order_id, text: 'Is the token for one computer?' }, ada.key);
-  await call('send_message', { order_id: disputed, text: 'Since when?' }, mira.key);
-  await call('inbox', {}, ada.key);
-  await call('list_messages', { order_id: disputed }, ada.key);
-  await call('list_dispute_messages', { kind: 'order', id: disputed }, OPERATOR_TOKEN);
-  await call('dispute_evidence', { order_id: disputed }, OPERATOR_TOKEN);
-  await call('list_disputes', {}, OPERATOR_TOKEN);
-  const verdict = { verdict: 'split', seller_amount: 0.04, note: 'It was refused for half a day.' };
-  await call('decide_dispute', { order_id: disputed, ...verdict }, OPERATOR_TOKEN);
-  await call('confirm_orders', { order_ids: [await buy()] }, ada.key);
+  const deal = { productId: product_id, opened: order_id };
+  await tellOfOrders(call, { buyer: ada.key, seller: mira.key, ...deal });
 
   await call('set_policy', { agent_id: agent.agent_id, approval_threshold: 0.05 }, ada.key);
   const asks = () => call('purchase_product', { product_id }, shoppers.key);

@@ -7,6 +7,47 @@ const TOGETHER = 'test/orders/confirm_batch.test.ts';
 const KILLED = 'test/faults/killed_writes.test.ts';
 const LOST = 'test/faults/lost_commits.test.ts';
 
+const RULE = 'test/orders/set_confirm_rule.test.ts';
+
+/** Orders that a rule confirms. */
+export const CONFIRMED_BY_RULE: readonly Mutation[] = [
+  {
+    name: 'rule_confirms_dearer_orders',
+    file: 'shared/domains/orders/confirm_rule.ts',
+    from: 'orders.subtotal + orders.fee <= rule.amount_max',
+    to: 'orders.subtotal <= rule.amount_max',
+    tests: [RULE],
+  },
+  {
+    name: 'rule_that_is_off_confirms',
+    file: 'shared/domains/orders/confirm_rule.ts',
+    from: ' and rule.enabled',
+    to: '',
+    tests: [RULE],
+  },
+  {
+    name: 'rule_of_another_tree_confirms',
+    file: 'shared/domains/orders/confirm_rule.ts',
+    from: 'rule.root_id = orders.buyer_root and',
+    to: '',
+    tests: [RULE],
+  },
+  {
+    name: 'rule_holds_an_escrow_longer',
+    file: 'shared/domains/orders/opening.ts',
+    from: 'least(release_at, ${confirmedByRuleAt',
+    to: 'coalesce(${confirmedByRuleAt',
+    tests: [RULE],
+  },
+  {
+    name: 'child_sets_the_rule',
+    file: 'shared/domains/orders/set_confirm_rule.ts',
+    from: "access: 'owner'",
+    to: "access: 'buy'",
+    tests: [RULE],
+  },
+];
+
 /** Confirmations by set, and batches of writes. */
 export const CONFIRMATIONS_BY_SET: readonly Mutation[] = [
   {

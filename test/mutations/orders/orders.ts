@@ -45,8 +45,8 @@ export const ORDERS: readonly Mutation[] = [
   {
     name: 'opening_is_not_noted',
     file: 'shared/domains/orders/opening.ts',
-    from: 'set revealed_at = opened_at from',
-    to: 'set revealed_at = null from',
+    from: 'set revealed_at = opened_at,',
+    to: 'set revealed_at = null,',
     tests: [VAULTS],
   },
   {

@@ -2,7 +2,8 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
-import { Usd, When, Words } from '../../parts/text.tsx';
+import { Fields } from '../../parts/fields.tsx';
+import { plural, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { OwnAgent, withoutRoot } from '../agents/names.tsx';
 
 const PATH = '/console/check';
@@ -24,9 +25,10 @@ export const check = page({
         ...(asked.query.cursor && { cursor: asked.query.cursor }),
       }),
     ],
+    rule: 'get_confirm_rule',
   },
-  does: ['confirm_orders'],
-  view: ({ orders: found }, asked) => (
+  does: ['confirm_orders', 'set_confirm_rule'],
+  view: ({ orders: found, rule }, asked) => (
     <>
       <div class="lead">
         <h1>Orders to check</h1>
@@ -64,6 +66,18 @@ export const check = page({
           </Do>
         )}
         <Older path={PATH} cursor={found.next_cursor} query={asked.query} />
+      </Card>
+      <Card id="rule" title="Confirm small orders by themselves">
+        <p>
+          {rule.enabled
+            ? `On: an order of up to ${usdOf(rule.amount_max)} is confirmed ` +
+              `${plural(rule.hours, 'hour')} after its vault was first opened.`
+            : 'Off: each seller is paid when you confirm, or when the escrow ends.'}{' '}
+          Until then you can dispute it. What you save is for vaults that are opened later.
+        </p>
+        <Do op="set_confirm_rule" label="Save the rule">
+          <Fields op="set_confirm_rule" only={['enabled', 'amount_max', 'hours']} values={rule} />
+        </Do>
       </Card>
     </>
   ),

@@ -1,6 +1,6 @@
 /**
- * Intents for the tools of the contract alone, by a second author who had read nothing else. Nothing
- * was tuned to them.
+ * Intents for the tools of the contract alone, by a second author who had read nothing else.
+ * Nothing was tuned to them.
  */
 export const CONTRACT: readonly (readonly [intent: string, ...operations: string[]])[] = [
   ['anything under 5 bucks that gives me a Windows activation code?', 'search_assets'],
