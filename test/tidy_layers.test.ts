@@ -12,10 +12,10 @@ const NAMED = ['config', 'context', 'gateways'].map((name) => `shared/compositio
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger', 'mail'],
   approvals: ['agents', 'events', 'ledger'],
-  closing: ['connections', 'ledger', 'policies'],
+  closing: ['connections', 'deposits', 'ledger', 'policies'],
   connections: ['agents', 'approvals', 'ledger', 'policies'],
   datasets: ['agents', 'events', 'ledger', 'orders', 'products'],
-  deposits: ['events', 'ledger'],
+  deposits: ['agents', 'events', 'ledger'],
   email: ['ledger', 'wallet'],
   events: [],
   inbox: ['approvals', 'deposits', 'labor', 'messages', 'orders', 'policies', 'tasks', 'wallet'],
@@ -35,7 +35,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   tokens: ['deposits', 'events', 'ledger', 'wallet'],
   verification: [],
   wallet: ['agents', 'approvals', 'deposits', 'events', 'ledger'],
-  webhooks: ['events', 'ledger'],
+  webhooks: ['agents', 'events', 'ledger'],
   withdrawals: ['approvals', 'deposits', 'events', 'ledger', 'wallet'],
   x402: ['deposits', 'ledger'],
 };

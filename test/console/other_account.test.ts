@@ -78,6 +78,21 @@ describe('a form that was filled in under another account', () => {
     expect(await tasksOf(other.id)).to.deep.equal([]);
   });
 
+  it('is one that names two accounts, also where its session was over', async () => {
+    const { browser, agent } = await owner(platform, { usd: 1 });
+    const named = { ...task, _back: '/console/work', _account: [agent.username, 'ada'] };
+    const refused = await browser.post('/console/do/task_post', named);
+    expect(refused.status).to.equal(403);
+    expect(refused.text).to.include('under another account').and.include(task.title);
+    browser.cookies.clear();
+    const asked = await browser.post('/console/do/task_post', named);
+    const signIn = { name: agent.username, secret: PASSWORD };
+    const shown = await browser.submit(asked, '/console/login', signIn);
+    expect([shown.status, browser.cookies.has('session')]).to.deep.equal([200, true]);
+    expect(shown.text).to.include('under another account').and.include(task.title);
+    expect(await tasksOf(agent.id)).to.deep.equal([]);
+  });
+
   it('can be told apart: each form of the consoles names its account', async () => {
     const { browser, agent, pathOf } = await busyOwner(platform);
     const ann = await operator(platform);

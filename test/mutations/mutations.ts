@@ -58,6 +58,7 @@ import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_LIMITS } from './rails/withdrawal_limits.ts';
 import { WITHDRAWAL_QUOTES } from './rails/withdrawal_quotes.ts';
 import { WITHDRAWALS_MADE } from './rails/withdrawals.ts';
+import { CLOSED_ACCOUNTS } from './interfaces/closed_accounts.ts';
 import { CLOSING } from './interfaces/closing.ts';
 import { FINDING } from './interfaces/finding.ts';
 import { MARKET_PAGES } from './interfaces/market.ts';
@@ -134,7 +135,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   agents: AGENTS,
   children: CHILDREN,
   connections: CONNECTIONS,
-  console: [...CONSOLE, ...CLOSING, ...PROVEN_PERSONS],
+  console: [...CONSOLE, ...CLOSING, ...CLOSED_ACCOUNTS, ...PROVEN_PERSONS],
   operator_pages: OPERATOR_PAGES,
   start_link: START_LINK,
   factors: [...FACTORS, ...RESETS_OF_PASSWORDS, ...MAIL],

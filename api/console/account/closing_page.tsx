@@ -3,7 +3,7 @@ import { page } from '../page.ts';
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
 import { LabelledField } from '../parts/fields.tsx';
-import { usdOf } from '../parts/text.tsx';
+import { usdOf, When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
 
 /** The page, and the path that its form is sent to. */
@@ -12,6 +12,8 @@ export const CLOSING = '/console/account/closing';
 interface ClosingAnswers {
   readonly obstacles: readonly Obstacle[];
   readonly leastWithdrawal: number;
+  /** Cash that can be withdrawn later only; null: none. */
+  readonly reserve: { readonly amount: number; readonly until: string } | null;
 }
 
 export const closingPage = page({
@@ -50,6 +52,7 @@ const WORDS: Readonly<Record<Obstacle['kind'], { text: string; href: string; lab
   dispute: { text: 'in disputed orders', href: '/console/disputes', label: 'Disputes' },
   task: { text: 'in tasks', href: '/console/work', label: 'Work' },
   labor: { text: 'in labor', href: '/console/work', label: 'Work' },
+  token: { text: 'in tokens that are being issued', href: '/console/events', label: 'Events' },
   withdrawal: { text: 'in withdrawals', href: '/console/withdraw', label: 'Withdrawals' },
   deposit: { text: 'in payments on their way to you', href: '/console/money', label: 'Statement' },
   suspension: {
@@ -59,7 +62,7 @@ const WORDS: Readonly<Record<Obstacle['kind'], { text: string; href: string; lab
   },
 };
 
-function Closing({ obstacles, leastWithdrawal }: ClosingAnswers) {
+function Closing({ obstacles, leastWithdrawal, reserve }: ClosingAnswers) {
   const { person } = useShown();
   return (
     <>
@@ -92,6 +95,13 @@ function Closing({ obstacles, leastWithdrawal }: ClosingAnswers) {
               <li>
                 {kind !== 'suspension' && <strong>{usdOf(amount)}</strong>} {WORDS[kind].text}{' '}
                 <a href={WORDS[kind].href}>{WORDS[kind].label}</a>
+                {kind === 'balance' && reserve && (
+                  <>
+                    . {usdOf(reserve.amount)} of it may still be taken back by a bank, so it can be
+                    withdrawn later only: less is kept from <When at={reserve.until} /> on. It can
+                    be spent here.
+                  </>
+                )}
               </li>
             ))}
           </ul>

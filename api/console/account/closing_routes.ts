@@ -1,6 +1,9 @@
 import type { HttpContext, Route } from '../../http/routes.ts';
 import { countCalls } from '../../../shared/composition/invoke/count_calls.ts';
 import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
+import { findHoldings } from '../../../shared/domains/ledger/holdings.ts';
+import { toUsd } from '../../../shared/kernel/money.ts';
+import { cardReserve } from '../../../shared/domains/deposits/card/card_reserve.ts';
 import { closeAccount } from '../../../shared/domains/closing/close_account.ts';
 import { obstaclesOf } from '../../../shared/domains/closing/obstacles.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
@@ -69,9 +72,20 @@ async function send(
   const { database, config } = console.context;
   const obstacles = await obstaclesOf(database, config, session.caller.rootId);
   const waiting = await readWaiting(console, ctx, session);
-  const answers = { ...waiting, obstacles, leastWithdrawal: config.withdrawals.min };
+  const reserve = await reserveOf(console, session.caller.rootId);
+  const answers = { ...waiting, obstacles, leastWithdrawal: config.withdrawals.min, reserve };
   const asked = { params: {}, query: {} };
   const refused = refusal && refusedOf(CLOSING, {}, refusal);
   const request = { page: closingPage, asked, url: CLOSING, session, refused };
   sendPage(console, ctx, request, answers, refusal?.status);
+}
+
+/** The cash that may not be withdrawn yet; null: all may. */
+async function reserveOf({ context }: Console, rootId: number) {
+  const { database, config } = context;
+  const { amount, until } = await cardReserve(database, config, rootId);
+  if (amount === 0n || !until) return null;
+  const { funds } = (await findHoldings(database, [rootId])).get(rootId)!;
+  const kept = amount < funds.cash ? amount : funds.cash;
+  return { amount: toUsd(kept), until: until.toISOString() };
 }

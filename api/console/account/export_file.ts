@@ -33,11 +33,14 @@ const LISTS: Readonly<Record<string, ExportedList>> = {
 };
 
 const ABOUT =
-  'All that this marketplace holds about your account, without secrets. Lists begin with the ' +
-  'newest entry; complete says whether these are all. If they are not, the call in rest gives ' +
-  'the others, page by page. The statement is also a CSV file on its page, for any period.';
+  'This is what the marketplace holds about your account, without secrets. Lists begin with ' +
+  'the newest entry; complete says whether these are all. If they are not, the call in rest gives the ' +
+  'others, page by page. The statement is also a CSV file on its page, for any period. Not in ' +
+  'here, but given by calls with your key: messages (list_messages), what happened ' +
+  '(list_events), calls (list_requests), approvals (list_approvals), bids and results ' +
+  '(get_task), labor that you did (labor_claims), issued assets (list_asa, get_nft).';
 
-/** All that is held about an owner, as one JSON text. Each list is bounded, so the text is too. */
+/** The data of an owner as one JSON text. Each list is bounded, so the text is too. */
 export async function exportFile(
   { context, invoke }: Console,
   ctx: HttpContext,

@@ -44,9 +44,8 @@ export function assertForm(given: FormFields, session: WebSession | undefined): 
 }
 
 /** Whether the form names another account. A page from before this rule names none. */
-export function isOfAnother(given: FormFields, { name }: WebSession): boolean {
-  const account = oneOf(given, '_account');
-  return account !== '' && account !== name;
+export function isOfAnother({ _account = [] }: FormFields, { name }: WebSession): boolean {
+  return _account.some((account) => account !== '' && account !== name);
 }
 
 export const otherAccount = ({ name }: WebSession): string =>

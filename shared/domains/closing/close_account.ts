@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { endConnection } from '../connections/end_connection.ts';
+import { findSavedCard } from '../deposits/card/saved_card.ts';
+import { forgetCards } from '../deposits/card/forget_cards.ts';
 import { setStatus } from '../policies/suspension.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Tx } from '../../kernel/tx.ts';
@@ -39,7 +41,8 @@ export async function closeAccount(tx: Tx): Promise<void> {
 const STILL_OPEN = 'Nothing was changed. The account can be closed when what is listed has ended.';
 
 /** Ends all by which anybody acts for the tree. */
-async function endAccess({ db }: Tx, rootId: number): Promise<void> {
+async function endAccess(tx: Tx, rootId: number): Promise<void> {
+  const { db } = tx;
   const connections = await rows(
     db,
     { id: column.id, agent_id: column.id },
@@ -47,6 +50,10 @@ async function endAccess({ db }: Tx, rootId: number): Promise<void> {
     [rootId],
   );
   for (const { id, agent_id: agentId } of connections) await endConnection(db, { id, agentId });
+  const saved = await findSavedCard(db, rootId);
+  if (saved && tx.config.deposits.card) {
+    await tx.enqueue(forgetCards, { customer_id: saved.customerId }, { cause: 'forget_cards' });
+  }
   for (const sql of [
     // Not now(), which may be old: other processes look only 30 s back for revocations.
     `update api_key set revoked_at = clock_timestamp()

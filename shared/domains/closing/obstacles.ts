@@ -11,6 +11,7 @@ const KINDS = [
   'dispute',
   'task',
   'labor',
+  'token',
   'withdrawal',
   'deposit',
   'suspension',
@@ -79,6 +80,10 @@ const OPEN = `
   union all
   select 'labor', t.reward from mine, labor_claim c join labor_task t on t.id = c.task_id
    where c.agent_id = any (mine.ids) and c.closed_at is null
+  union all
+  -- Its fee comes back if the network does not take it.
+  select 'token', c.credit + c.cash from mine, token t left join charge c on c.id = t.charge_id
+   where t.agent_id = any (mine.ids) and t.closed_at is null
   union all
   select 'withdrawal', w.amount from withdrawal w where w.root_id = $1 and w.closed_at is null
   union all

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
+import { holdOpenAccount } from '../agents/account/open_account.ts';
 import { insertChild, tellOfChild } from '../agents/children/child.ts';
 import type { Scope } from '../../kernel/caller.ts';
-import { Refusal } from '../../kernel/refusal.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { clean, handleOf } from '../../kernel/text.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
@@ -44,7 +44,8 @@ const EXISTING = {
 export async function allowApp(tx: Tx, allowed: AllowedApp): Promise<number> {
   const { db, caller } = tx;
   await lockTreasuries(db, [caller.rootId]);
-  await assertOpen(db, caller.rootId);
+  // It may have been closed while its owner was asked.
+  await holdOpenAccount(db, caller.rootId);
   const [existing] = await rows(
     db,
     EXISTING,
@@ -61,13 +62,6 @@ export async function allowApp(tx: Tx, allowed: AllowedApp): Promise<number> {
   await setScopes(tx, existing, allowed.scopes);
   await setDailyLimit(tx, existing.agent_id, allowed.dailyLimit, { isDecided: true });
   return existing.id;
-}
-
-/** Refuses an account that was closed while its owner was asked. */
-async function assertOpen(db: Tx['db'], rootId: number): Promise<void> {
-  const sql = 'select id from agent where id = $1 and closed_at is not null';
-  if ((await rows(db, { id: column.id }, sql, [rootId])).length === 0) return;
-  throw new Refusal('forbidden', 'The account was closed.');
 }
 
 async function connect(tx: Tx, allowed: AllowedApp): Promise<number> {

@@ -2,6 +2,7 @@ import { algoDeposit } from './algorand/algo_deposit.ts';
 import { algoInfo } from './algorand/algo_info.ts';
 import { algoVerifyDeposit } from './algorand/algo_verify_deposit.ts';
 import { chargeSavedCard } from './card/charge_saved_card.ts';
+import { forgetCards } from './card/forget_cards.ts';
 import { getAutoRecharge } from './card/get_auto_recharge.ts';
 import { readCardPayment } from './card/read_card_payment.ts';
 import { rechargeWallets } from './card/recharge_wallets.ts';
@@ -48,6 +49,7 @@ export const OPERATIONS = [
   rechargeWallets,
   reconcileCardPayments,
   chargeSavedCard,
+  forgetCards,
   readCardPayment,
   recordStripeEvent,
   watchChains,

@@ -14,7 +14,7 @@ export const OPERATOR_DECISION = {
   mode: 'write',
   bindings: { tool: false },
   effects: { actsOn: { kind: 'agent', field: 'agent_id' }, idempotent: true },
-  refusals: ['not_found'],
+  refusals: ['not_found', 'invalid_transition'],
   input: Decision,
   output: AgentStatus,
 } as const;

@@ -1,4 +1,5 @@
 import { PLATFORM } from '../../kernel/caller.ts';
+import { holdOpenAccount } from '../agents/account/open_account.ts';
 import { holdLiveKey } from '../agents/own_keys.ts';
 import { emit } from '../events/events.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
@@ -34,8 +35,8 @@ const BEFORE = {
  * Sets the status of an agent below the caller, or of the caller if it is a root; of any agent if
  * the caller is an operator, or the platform because of an anomaly. A decision of an agent can be
  * changed by that agent and those above it, one of an operator by operators, and one of an anomaly
- * by every agent above. Spends read the status under the lock of the tree, so no spend that is
- * committed later misses it.
+ * by every agent above. No agent of a closed account is resumed. Spends read the status under the
+ * lock of the tree, so no spend that is committed later misses it.
  */
 export async function setStatus(tx: Tx, agentId: number, status: Status, reason: Reason = {}) {
   const { db, caller } = tx;
@@ -55,6 +56,7 @@ export async function setStatus(tx: Tx, agentId: number, status: Status, reason:
   );
   const isTheirs = operator !== null || before.is_below;
   const isNew = before.status !== status;
+  if (isNew && status === 'active') await holdOpenAccount(db, agentId);
   if (isNew && status === 'active' && !isTheirs) throw notTheirs(before);
   // A second suspension, by a higher agent or an operator, replaces the first.
   const wasTheirs = operator === null ? before.set_by === by : before.operator !== null;

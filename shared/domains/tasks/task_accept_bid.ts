@@ -1,3 +1,4 @@
+import { isClosed } from '../agents/account/open_account.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input } from '../../kernel/schema.ts';
@@ -42,6 +43,12 @@ export const taskAcceptBid = operation({
     if (!bid) throw new Refusal('not_found', `Task ${task_id} has no bid ${bid_id}.`);
     assertStatus(task, 'open');
     assertInTime(task, tx.now);
+    if (await isClosed(tx.db, bid.bidder_id)) {
+      throw new Refusal(
+        'invalid_transition',
+        'This bidder has closed its account. Choose another.',
+      );
+    }
     await execute(
       tx.db,
       `update task set status = 'assigned', bid_id = $2, worker_id = $3 where id = $1`,

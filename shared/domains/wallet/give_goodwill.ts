@@ -1,3 +1,4 @@
+import { holdOpenAccount } from '../agents/account/open_account.ts';
 import { emit } from '../events/events.ts';
 import { expense, insertTransfers, lockTreasuries, treasury } from '../ledger/ledger.ts';
 import { fromUsd, toUsd, type Micros } from '../../kernel/money.ts';
@@ -18,7 +19,7 @@ export const giveGoodwill = operation({
   rest: 'POST /api/v1/admin/agents/:agent_id/goodwill',
   bindings: { tool: false },
   effects: { actsOn: { kind: 'agent', field: 'agent_id' }, idempotent: true },
-  refusals: ['not_found', 'idempotency_conflict', 'daily_limit_exceeded'],
+  refusals: ['not_found', 'invalid_transition', 'idempotency_conflict', 'daily_limit_exceeded'],
   input: Input({
     agent_id: Id('The agent. Its whole tree can spend the credit.'),
     amount: Usd('Credit in USD.', 0.000001),
@@ -48,6 +49,7 @@ export const giveGoodwill = operation({
     const rootId = await lockTreeOf(tx, agent_id);
     const given = await record(tx, { agent_id, rootId, amount, reference });
     if (!given) return viewOf(await findGiven(tx, { agent_id, amount, reference }));
+    await holdOpenAccount(tx.db, agent_id);
     await countToday(tx, amount);
     await insertTransfers(tx, [
       {

@@ -1,3 +1,4 @@
+import { holdLiveKey } from '../agents/own_keys.ts';
 import { assertEventTypes } from '../events/event_types.ts';
 import { findWatermark } from '../events/find_events.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -46,6 +47,8 @@ export const createWebhook = operation({
     const checked = checkUrl(tx, url);
     // The second of two calls at once waits here, and counts the webhook of the first.
     await execute(tx.db, 'select from agent where id = $1 for no key update', [rootId]);
+    // The caller, and all webhooks, may have ended while this waited.
+    await holdLiveKey(tx);
     const { count, id } = await row(
       tx.db,
       { count: column.int, id: column.id },

@@ -184,8 +184,8 @@ export const CONSOLE: readonly Mutation[] = [
   {
     name: 'forms_of_another_account_are_done',
     file: 'api/console/session/form.ts',
-    from: "return account !== '' && account !== name;",
-    to: "return account !== '' && name === '';",
+    from: "account !== '' && account !== name)",
+    to: "account !== '' && name === '')",
     tests: ['test/console/other_account.test.ts'],
     grep: 'is refused and comes back',
   },

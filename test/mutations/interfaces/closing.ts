@@ -1,5 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
+const OBSTACLES = ['test/console/account/closing_obstacles.test.ts'];
 const tests = ['test/console/account/closing.test.ts'];
 
 /** Closing an account: what stands in the way, and what ends. */
@@ -11,6 +12,62 @@ export const CLOSING: readonly Mutation[] = [
     to: 'if (obstacles.length > 99) throw',
     tests,
     grep: 'is refused while money',
+  },
+  {
+    name: 'closing_ignores_debt',
+    file: 'shared/domains/closing/obstacles.ts',
+    from: 'isOpen: owed > 0n }',
+    to: 'isOpen: owed < 0n }',
+    tests: OBSTACLES,
+    grep: 'is a debt',
+  },
+  {
+    name: 'closing_ignores_withdrawals',
+    file: 'shared/domains/closing/obstacles.ts',
+    from: 'from withdrawal w where w.root_id = $1 and w.closed_at is null',
+    to: 'from withdrawal w where w.root_id = $1 and w.closed_at is not null',
+    tests: OBSTACLES,
+    grep: 'is a withdrawal',
+  },
+  {
+    name: 'closing_ignores_labor_that_was_taken',
+    file: 'shared/domains/closing/obstacles.ts',
+    from: 'where c.agent_id = any (mine.ids) and c.closed_at is null',
+    to: 'where c.agent_id = any (mine.ids) and c.closed_at is not null',
+    tests: OBSTACLES,
+    grep: 'is a unit of labor',
+  },
+  {
+    name: 'closing_ignores_labor_that_was_posted',
+    file: 'shared/domains/closing/obstacles.ts',
+    from: 'where t.poster_id = any (mine.ids) and t.closed_at is null',
+    to: 'where t.poster_id = any (mine.ids) and t.closed_at is not null',
+    tests: OBSTACLES,
+    grep: 'is labor that it posted',
+  },
+  {
+    name: 'closing_ignores_payments_on_their_way',
+    file: 'shared/domains/closing/obstacles.ts',
+    from: "d.status in ('detected', 'confirming')",
+    to: "d.status in ('confirming')",
+    tests: OBSTACLES,
+    grep: 'a payment by chain',
+  },
+  {
+    name: 'closing_ignores_payment_pages',
+    file: 'shared/domains/closing/obstacles.ts',
+    from: 'and p.session_id is not null',
+    to: 'and p.session_id is null',
+    tests: OBSTACLES,
+    grep: 'a payment page',
+  },
+  {
+    name: 'closing_ignores_tokens',
+    file: 'shared/domains/closing/obstacles.ts',
+    from: 'where t.agent_id = any (mine.ids) and t.closed_at is null',
+    to: 'where t.agent_id = any (mine.ids) and t.closed_at is not null',
+    tests: OBSTACLES,
+    grep: 'is a token',
   },
   {
     name: 'closing_leaves_keys',
@@ -106,8 +163,8 @@ export const CLOSING: readonly Mutation[] = [
   {
     name: 'closed_account_connects_an_app',
     file: 'shared/domains/connections/allow_app.ts',
-    from: 'await assertOpen(db, caller.rootId);',
-    to: 'if (caller.rootId < 0) await assertOpen(db, caller.rootId);',
+    from: 'await holdOpenAccount(db, caller.rootId);',
+    to: 'if (caller.rootId < 0) await holdOpenAccount(db, caller.rootId);',
     tests,
     grep: 'lets nobody in',
   },

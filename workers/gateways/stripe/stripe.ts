@@ -117,6 +117,17 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
         }
         return { declined: 'not_charged' };
       }),
+
+    forgetCards: (customer) =>
+      asked(async () => {
+        let forgotten = 0;
+        for (;;) {
+          const { data } = await stripe.paymentMethods.list({ customer, type: 'card', limit: 100 });
+          if (data.length === 0) return forgotten;
+          for (const { id } of data) await stripe.paymentMethods.detach(id);
+          forgotten += data.length;
+        }
+      }),
   };
 
   /** A payment, with its charge and card expanded. */

@@ -86,6 +86,16 @@ const LISTS = {
     columns: { name: text, created_at: time, used_at: nullable(time) },
     sql: 'select name, created_at, used_at from passkey where agent_id = $1 order by id desc',
   },
+  /** Their numbers are at Stripe only. */
+  saved_cards: {
+    columns: { brand: text, last4: text, saved_at: time },
+    sql: 'select brand, last4, saved_at from saved_card where root_id = $1',
+  },
+  linked_wallets: {
+    columns: { agent_id: id, family: text, address: text, linked_at: time },
+    sql: `select agent_id, family, address, linked_at from linked_wallet where root_id = $1
+           order by linked_at desc`,
+  },
   password_resets: {
     columns: { status: text, created_at: time, due_at: time, ended_at: nullable(time) },
     sql: `select status, created_at, due_at, ended_at from password_reset where agent_id = $1

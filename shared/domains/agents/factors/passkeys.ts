@@ -10,6 +10,7 @@ import {
   type Database,
   type Row,
 } from '../../../platform/rows.ts';
+import { holdOpenAccount } from '../account/open_account.ts';
 
 const PASSKEYS_MAX = 20;
 
@@ -55,6 +56,7 @@ type NewPasskey = Pick<
 export async function addPasskey(db: Database, passkey: NewPasskey): Promise<void> {
   const { agent_id: agentId, ...rest } = passkey;
   await execute(db, 'select from agent where id = $1 for no key update', [agentId]);
+  await holdOpenAccount(db, agentId);
   if ((await listPasskeys(db, agentId)).length >= PASSKEYS_MAX) {
     throw new Refusal('forbidden', `An owner has at most ${PASSKEYS_MAX} passkeys.`);
   }

@@ -60,4 +60,6 @@ export interface CardGateway {
   chargeSavedCard(request: ChargeRequest): Promise<ChargeOutcome>;
   /** Finds the outcome of a charge begun at `since`, without charging. */
   findCharge(request: ChargeRequest & { readonly since: Date }): Promise<ChargeOutcome>;
+  /** Removes all cards of a customer, and returns their number. None are left afterwards. */
+  forgetCards(customerId: string): Promise<number>;
 }

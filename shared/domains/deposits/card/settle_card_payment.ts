@@ -1,4 +1,5 @@
 import type { Tx } from '../../../kernel/tx.ts';
+import { isClosed } from '../../agents/account/open_account.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
 import { column, execute, nullable, rows, type Row } from '../../../platform/rows.ts';
 import { creditDeposit } from '../credit.ts';
@@ -7,6 +8,7 @@ import { cardSettings } from '../rails.ts';
 import { setReversed } from '../reverse.ts';
 import type { StripePayment } from './card_gateway.ts';
 import { MICROS_A_CENT } from './cents.ts';
+import { forgetCards } from './forget_cards.ts';
 import { endPaid } from './recharge_end.ts';
 import { saveCard } from './saved_card.ts';
 
@@ -60,7 +62,11 @@ export async function settleCardPayment(
   await endPaid(tx, own.id);
   await setReversed(tx, deposit, BigInt(payment.takenBack) * MICROS_A_CENT);
   if (isNew && own.saves_card && payment.savedCard) {
-    await saveCard(tx.db, own.root_id, payment.savedCard);
+    const { savedCard } = payment;
+    // A payment page outlives its account: nobody is left who could remove the card.
+    if (await isClosed(tx.db, own.root_id)) {
+      await tx.enqueue(forgetCards, { customer_id: savedCard.customerId }, { cause: 'forget' });
+    } else await saveCard(tx.db, own.root_id, savedCard);
   }
   return 'settled';
 }
