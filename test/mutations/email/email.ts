@@ -217,6 +217,13 @@ export const EMAIL: readonly Mutation[] = [
     tests: addressTests,
   },
   {
+    name: 'a_domain_of_an_address_may_have_underscores',
+    file: 'shared/kernel/mail_address.ts',
+    from: " && !ascii.includes('_')",
+    to: '',
+    tests: addressTests,
+  },
+  {
     name: 'the_name_of_a_mailbox_is_read_as_policy',
     file: 'workers/gateways/mail/smtp/reply_statements.ts',
     from: "decoded(plain.replace(known, ' @name '))",
