@@ -39,6 +39,7 @@ describe('a reply about a mailbox', () => {
     ['503 Bad sequence of commands', 'turned_away'],
     ['550 Blocked by Spamhaus', 'turned_away'],
     ['550 Mailbox unavailable: rejected for policy reasons', 'turned_away'],
+    ['550 5.5.0 The recipient account is blocked', 'disabled'],
     // A code alone is no statement.
     ['550 Rejected', 'turned_away'],
     ['552 Requested mail action aborted', 'turned_away'],

@@ -91,4 +91,12 @@ export const REPLIES: readonly Mutation[] = [
     to: 'const others = othersIn(words);',
     tests,
   },
+  {
+    name: 'a_mailbox_that_is_as_full_as_an_impossible_one_is_full',
+    file: 'workers/gateways/mail/smtp/mailbox_check.ts',
+    from: "return second === first ? 'undecided' : CHECKS[first];",
+    to: 'return CHECKS[first];',
+    tests: ['test/email/smtp/mail_probe.test.ts'],
+    grep: 'impossible mailbox too',
+  },
 ];
