@@ -48,5 +48,7 @@ function domainOf(written: string): string | undefined {
   const ascii = isPlain ? written.toLowerCase() : domainToASCII(written);
   // Node 24 keeps a label that is invalid Punycode, which Node 20 refuses; this refuses it too.
   if (!isPlain && /(^|\.)xn--/.test(domainToUnicode(ascii))) return undefined;
-  return ascii.includes('.') && isHostName(ascii) ? ascii : undefined;
+  // Hosts may have `_` in their names, domains of addresses may not (RFC 5321 §4.1.2).
+  const isDomain = ascii.includes('.') && isHostName(ascii) && !ascii.includes('_');
+  return isDomain ? ascii : undefined;
 }

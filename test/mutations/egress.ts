@@ -12,21 +12,32 @@ const tlsTests = ['test/platform/egress/tls.test.ts'];
 /** The guard of outgoing connections. */
 export const EGRESS: readonly Mutation[] = [
   {
-    name: 'one_public_address_of_a_name_is_enough',
+    name: 'one_public_address_of_a_name_is_enough_for_all',
     file: GUARD,
-    from: 'found.find((address) => !isOpen({ host: address, port }, egressAllow));',
-    to: `[found.find((address) => isOpen({ host: address, port }, egressAllow)) ?? found[0]!].find(
-      (address) => !isOpen({ host: address, port }, egressAllow));`,
+    from: '    return open;\n',
+    to: '    return found;\n',
     tests,
-    grep: 'single address of a name',
   },
   {
     name: 'ipv6_addresses_of_a_name_are_not_checked',
     file: GUARD,
-    from: 'found.find((address) => !isOpen',
-    to: `found.find((address) => !address.includes(':') && !isOpen`,
+    from: 'isOpenInDns({ host: address, port }, egressAllow));',
+    to: "address.includes(':') || isOpenInDns({ host: address, port }, egressAllow));",
     tests,
-    grep: 'single address of a name|reaches nothing by',
+  },
+  {
+    name: 'an_address_that_a_caller_wrote_is_not_checked',
+    file: GUARD,
+    from: 'if (!isOpen({ host, port }, egressAllow)) throw new BlockedTarget(host, host);',
+    to: '',
+    tests,
+  },
+  {
+    name: 'an_address_of_dns64_is_open_whatever_is_inside',
+    file: ADDRESSES,
+    from: "address.match(DNS64) && kindOf(inside) === 'public'",
+    to: 'address.match(DNS64)',
+    tests: addressTests,
   },
   {
     name: 'a_checked_name_is_resolved_again_to_connect',

@@ -49,9 +49,12 @@ export function blockOf(address: string): string {
   return `${start.join(':')}::/64`;
 }
 
-/** Whether the text is a host name. Its last label must begin with a letter, unlike an address. */
+/**
+ * Whether the text is a name of a host in DNS, where `_` is usual (`_dc-mx.example.com`). Its last
+ * label must begin with a letter, unlike an address.
+ */
 export const isHostName = (text: string): boolean => text.length <= 253 && HOST_NAME.test(text);
-const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST_NAME = new RegExp(`^(${LABEL}\\.)*(?=[a-z])${LABEL}$`, 'i');
 
 /** Whether a host of a URL, or of a Host header without its port, is this machine and no other. */
@@ -98,3 +101,18 @@ export function isOpen({ host, port }: HostPort, exceptions: readonly Exception[
       : exception.port === port && exception.host === address.toString(),
   );
 }
+
+/**
+ * The same of an address that a name server gave. In networks without IPv4 it makes one of an IPv4
+ * address (DNS64, RFC 6147), which then counts; written by a caller, such an address is closed.
+ */
+export function isOpenInDns(target: HostPort, exceptions: readonly Exception[]): boolean {
+  if (isOpen(target, exceptions)) return true;
+  if (!isIPv6(target.host) || !isAddress(target.host)) return false;
+  const address = ipaddr.parse(target.host) as ipaddr.IPv6;
+  const inside = ipaddr.fromByteArray(address.toByteArray().slice(12)).toString();
+  return address.match(DNS64) && kindOf(inside) === 'public';
+}
+
+/** The prefix for DNS64 (RFC 6052 §2.1), which is never used for addresses that are not public. */
+const DNS64 = ipaddr.parseCIDR('64:ff9b::/96') as [ipaddr.IPv6, number];

@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-import { isAddress, isHostName, isOpen, type Exception, type HostPort } from './addresses.ts';
+import {
+  isAddress,
+  isHostName,
+  isOpen,
+  isOpenInDns,
+  type Exception,
+  type HostPort,
+} from './addresses.ts';
 import { dialOf } from './dial.ts';
 import {
   answerTo,
@@ -20,8 +27,8 @@ import { parseUrl } from '../parse_url.ts';
 
 /**
  * The only way to connect to hosts named by others: proxies, sources, webhooks, mail servers. A
- * name is resolved once, each of its addresses must be public (or allowed by EGRESS_ALLOW), and
- * connections are made only to checked addresses. The same holds for each redirect.
+ * name is resolved once, those of its addresses that are not public (or allowed by EGRESS_ALLOW)
+ * are left out, and connections are made only to the others. The same holds for each redirect.
  */
 export interface Egress {
   /** The checked addresses of a host, IPv4 first. Connect to no other. */
@@ -51,11 +58,15 @@ export function openEgress({ egressAllow, egressProxy, dnsServers }: Settings): 
   const dial = dialOf(egressProxy);
 
   async function addressesOf({ host, port }: HostPort): Promise<string[]> {
-    if (!isAddress(host) && !isHostName(host)) throw new BlockedTarget(host, 'no host');
-    const found = isAddress(host) ? [host] : await resolved(host);
-    const closed = found.find((address) => !isOpen({ host: address, port }, egressAllow));
-    if (closed !== undefined) throw new BlockedTarget(host, closed);
-    return found;
+    if (isAddress(host)) {
+      if (!isOpen({ host, port }, egressAllow)) throw new BlockedTarget(host, host);
+      return [host];
+    }
+    if (!isHostName(host)) throw new BlockedTarget(host, 'no host');
+    const found = await resolved(host);
+    const open = found.filter((address) => isOpenInDns({ host: address, port }, egressAllow));
+    if (open.length === 0) throw new BlockedTarget(host, found[0]!);
+    return open;
   }
 
   async function resolved(name: string): Promise<string[]> {

@@ -44,7 +44,6 @@ export const KNOWN: readonly (readonly [email: string, found: string, reachable:
   ['policy.words@codes.example', 'mailbox_refused', 'invalid'],
   ['denied@codes.example', 'mailbox_refused', 'invalid'],
   ['grey@codes.example', 'greylisted', 'unknown'],
-  ['later@codes.example', 'greylisted', 'unknown'],
   // … or says something of us, so that the mailbox is not known.
   ['ada@policy.example', 'probe_failed', 'unknown'],
   ['ada@sender.example', 'probe_failed', 'unknown'],
@@ -52,6 +51,7 @@ export const KNOWN: readonly (readonly [email: string, found: string, reachable:
   ['ada@blocklist.example', 'probe_failed', 'unknown'],
   ['ada@busy.example', 'probe_failed', 'unknown'],
   // Mail servers that decide nothing.
+  ['later@codes.example', 'probe_failed', 'unknown'], // Many things may pass.
   ['ada@defers.example', 'probe_failed', 'unknown'], // It would refuse nobody now.
   ['ada@resets.example', 'probe_failed', 'unknown'],
   ['ada@http.example', 'probe_failed', 'unknown'],
@@ -130,9 +130,9 @@ export const REPLIES: Readonly<Record<string, readonly [code: number, text: stri
   'full@codes.example': [552, '5.2.2 Over quota'],
   'full.now@codes.example': [452, '4.2.2 Over quota for now'],
   'full.words@codes.example': [550, 'The mailbox is full'],
-  'disabled@codes.example': [550, '5.2.1 Blocked by its owner'],
+  'disabled@codes.example': [550, '5.2.1 The account that you tried to reach is disabled'],
   'disabled.words@codes.example': [550, 'This account is suspended'],
-  'moved@codes.example': [551, '5.1.6 Moved, our policy says'],
+  'moved@codes.example': [551, '5.1.6 The mailbox has moved'],
   'policy.words@codes.example': [550, '<policy.words@codes.example>: no such user'],
   'denied@codes.example': [550, '5.4.1 Recipient address rejected: Access denied'],
   'grey@codes.example': [450, '4.7.1 Greylisted by policy, try again in 300 s'],

@@ -70,7 +70,7 @@ describe('a probe of a mail server', () => {
     expect(server.sessions.count).to.equal(1);
   });
 
-  for (const text of ['4.7.1 Greylisted, try again in 300 s', '4.2.0 Try again later']) {
+  for (const text of ['4.7.1 Greylisted, try again in 300 s', '4.2.0 Grey-listed for 300 s']) {
     it(`finds greylisting: ${text}`, async () => {
       const server = await serve(() => ({ code: 450, text }));
       const probe = probeAt(server.port);
@@ -130,13 +130,29 @@ describe('a probe of a mail server', () => {
     ['blackburn', 550, 'No such user: Blackburn.', 'mailbox_refused'],
     ['b', 550, 'You are blocked', 'probe_failed'],
     ['spam', 550, '5.1.1 <spam@ada.example> unknown; see our policy', 'mailbox_refused'],
-    ['ada', 552, '5.2.2 Mailbox full, by policy', 'mailbox_full'],
-    ['blackburn', 450, '4.2.0 <Blackburn@ada.example>: try again', 'greylisted'],
+    ['blackburn', 450, '4.2.0 <Blackburn@ada.example>: greylisted', 'greylisted'],
     ['blackburn', 550, '<blackburn@ada.example>: blocked', 'probe_failed'],
   ] as const) {
     it(`reads "${code} ${text}" as ${result}`, async () => {
       const server = await serve(() => ({ code, text }));
       expect(await probeAt(server.port)({ ...ada, local }, HOSTS)).to.equal(result);
+    });
+  }
+
+  for (const [code, text, result] of [
+    [552, '5.2.2 Mailbox full, by policy', 'mailbox_full'],
+    [452, '4.2.2 Over quota', 'mailbox_full'],
+    [550, '5.2.1 This account is disabled', 'mailbox_disabled'],
+  ] as const) {
+    it(`believes "${code} ${text}" unless it is said of an impossible mailbox too`, async () => {
+      const server = await serve((recipient) =>
+        recipient === 'eve@eve.example' || recipient.endsWith('@ada.example')
+          ? { code, text }
+          : { code: 550, text: '5.1.1 No such user' },
+      );
+      const probe = probeAt(server.port);
+      expect(await probe({ local: 'eve', domain: 'eve.example' }, HOSTS)).to.equal(result);
+      expect(await probe(ada, HOSTS)).to.equal('probe_failed');
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 import { NAME_SERVERS } from './name_servers.ts';
 import { PROBES } from './probes.ts';
+import { REPLIES } from './replies.ts';
 
 const tests = ['test/email/validate_email.test.ts'];
 const callTests = ['test/email/validate_email_calls.test.ts'];
@@ -216,10 +217,17 @@ export const EMAIL: readonly Mutation[] = [
     tests: addressTests,
   },
   {
+    name: 'a_domain_of_an_address_may_have_underscores',
+    file: 'shared/kernel/mail_address.ts',
+    from: " && !ascii.includes('_')",
+    to: '',
+    tests: addressTests,
+  },
+  {
     name: 'the_name_of_a_mailbox_is_read_as_policy',
-    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
-    from: 'const words = wordsOf(text, address);',
-    to: 'const words = text.toLowerCase();',
+    file: 'workers/gateways/mail/smtp/reply_statements.ts',
+    from: "decoded(plain.replace(known, ' @name '))",
+    to: 'decoded(plain)',
     tests: ['test/email/smtp/reply_meaning.test.ts'],
   },
   {
@@ -231,4 +239,5 @@ export const EMAIL: readonly Mutation[] = [
   },
   ...NAME_SERVERS,
   ...PROBES,
+  ...REPLIES,
 ];

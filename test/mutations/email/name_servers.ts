@@ -40,7 +40,7 @@ export const NAME_SERVERS: readonly Mutation[] = [
   {
     name: 'a_mail_server_may_be_private',
     file: 'workers/gateways/mail/hosts.ts',
-    from: 'found.every(({ value }) => isOpen({ host: value, port }, egressAllow))',
+    from: 'found.some(({ value }) => isOpenInDns({ host: value, port }, egressAllow))',
     to: 'found.length > 0',
     tests,
     grep: 'private-address',

@@ -6,47 +6,12 @@ const courtesyTests = ['test/email/smtp/courtesy.test.ts'];
 /** What is asked of mail servers, and what their answers prove. */
 export const PROBES: readonly Mutation[] = [
   {
-    name: 'a_server_that_turns_us_away_knows_no_mailbox',
-    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
-    from: `if (ABOUT_US.test(words)) return 'turned_away';`,
-    to: '',
-    tests: ['test/email/smtp/reply_meaning.test.ts'],
-  },
-  {
     name: 'a_server_that_accepts_every_mailbox_knows_this_one',
     file: 'workers/gateways/mail/smtp/mailbox_check.ts',
     from: `if (second === 'accepted') return 'catch_all';`,
     to: `if (second === 'accepted') return 'mailbox_accepted';`,
     tests,
     grep: 'every mailbox',
-  },
-  {
-    name: 'words_decide_before_an_enhanced_status_code',
-    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
-    from: 'return byStatus(status, words) ?? byWords(code, words);',
-    to: 'return byWords(code, words);',
-    tests: ['test/email/smtp/reply_meaning.test.ts'],
-  },
-  {
-    name: 'a_reply_about_the_sender_is_about_the_mailbox',
-    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
-    from: `if (ABOUT_SENDER.has(status)) return 'turned_away';`,
-    to: '',
-    tests: ['test/email/smtp/reply_meaning.test.ts'],
-  },
-  {
-    name: 'any_temporary_failure_is_greylisting',
-    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
-    from: "return 'undecided'; // Its system",
-    to: "return 'greylisted'; // Its system",
-    tests: ['test/email/smtp/reply_meaning.test.ts'],
-  },
-  {
-    name: 'any_permanent_failure_refuses_the_mailbox',
-    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
-    from: `return isAboutMailbox ? 'refused' : 'turned_away';`,
-    to: `return 'refused';`,
-    tests: ['test/email/smtp/reply_meaning.test.ts'],
   },
   {
     name: 'two_sessions_of_two_workers_with_one_machine_at_once',

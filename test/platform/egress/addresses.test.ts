@@ -5,6 +5,7 @@ import {
   exceptionOf,
   hostPortOf,
   isOpen,
+  isOpenInDns,
   kindOf,
   spelled,
 } from '../../../shared/platform/egress/addresses.ts';
@@ -51,6 +52,7 @@ describe('addresses', () => {
       ['8.8.8.8:1080', '8.8.8.8', 1080, '8.8.8.8:1080'],
       ['[2606:4700::0001]:65535', '2606:4700::1', 65_535, '[2606:4700::1]:65535'],
       ['Proxy.Example.COM:1', 'proxy.example.com', 1, 'proxy.example.com:1'],
+      ['_dc-mx.my_app.example:25', '_dc-mx.my_app.example', 25, '_dc-mx.my_app.example:25'],
     ] as const) {
       const read = hostPortOf(text);
       expect(read).to.deep.equal({ host, port });
@@ -75,6 +77,30 @@ describe('addresses', () => {
     ] as const) {
       expect(blockOf(address)).to.equal(block);
     }
+  });
+
+  it('judges an address of DNS64 by the IPv4 address inside, if a name server gave it', () => {
+    const all = [exceptionOf('0.0.0.0/0')];
+    const isOpenAt = (host: string) => isOpenInDns({ host, port: 25 }, all);
+    for (const host of ['64:ff9b::8.8.8.8', '64:ff9b::101:101', '8.8.8.8', '127.0.0.1']) {
+      expect(isOpenAt(host), host).to.equal(true);
+    }
+    for (const host of [
+      '64:ff9b::127.0.0.1',
+      '64:ff9b::10.0.0.1',
+      '64:ff9b::169.254.169.254',
+      '64:ff9b::168.63.129.16',
+      '64:ff9b::192.0.2.1',
+      '64:ff9b:1::8.8.8.8',
+      '::ffff:8.8.8.8',
+      '2002:808:808::1',
+      '::1',
+      'fd00::1',
+      '64:ff9b::8.8.8.8%1',
+    ]) {
+      expect(isOpenAt(host), host).to.equal(false);
+    }
+    expect(isOpen({ host: '64:ff9b::8.8.8.8', port: 25 }, all)).to.equal(false);
   });
 
   it('excepts ranges, and single ports of an address', () => {
@@ -139,7 +165,6 @@ const NO_TARGETS = [
   '2606:4700::1:80',
   'localhost.:80',
   'user@8.8.8.8:80',
-  'a_b.example:80',
   '-a.example:80',
   'example.1:80',
   'example.0x7f:80',

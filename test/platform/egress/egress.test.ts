@@ -104,11 +104,25 @@ describe('egress', () => {
     expect(reached).to.equal(0);
   });
 
-  it('reaches nothing when a single address of a name is not public', async () => {
-    records['mixed.example'] = [['93.184.216.34', '127.0.0.1']];
-    records['six.example'] = [['93.184.216.34', '::1']];
-    records['mapped.example'] = [['::ffff:7f00:1']];
-    for (const host of ['mixed.example', 'six.example', 'mapped.example']) {
+  it('leaves out the addresses of a name that are not public', async () => {
+    for (const [host, answer, open] of [
+      ['mixed.example', ['127.0.0.1', '93.184.216.34'], ['93.184.216.34']],
+      ['local.example', ['93.184.216.34', 'fd00::1', '::1'], ['93.184.216.34']],
+      ['mapped.example', ['93.184.216.34', '::ffff:7f00:1'], ['93.184.216.34']],
+      ['_dc-mx.my_app.example', ['10.0.0.1', '2606:4700::1'], ['2606:4700::1']],
+      ['dns64.example', ['64:ff9b::7f00:1', '64:ff9b::808:808'], ['64:ff9b::808:808']],
+    ] as const) {
+      records[host] = [[...answer]];
+      expect(await egress().addressesOf({ host, port: 80 }), host).to.deep.equal(open);
+    }
+  });
+
+  it('reaches nothing when no address of a name is public', async () => {
+    records['mixed.example'] = [['127.0.0.1', '10.0.0.1', '::1', 'fd00::1', '::ffff:7f00:1']];
+    records['dns64.example'] = [['64:ff9b::7f00:1']];
+    records['my_app.example'] = [['127.0.0.1']];
+    for (const name of ['mixed', 'dns64', 'my_app']) {
+      const host = `${name}.example`;
       const error = await failure(egress().request(`http://${host}:${canary}/`, LIMITS));
       expect(error, host).to.be.instanceOf(BlockedTarget);
       // The one who gave the name learns nothing about our network from the message.

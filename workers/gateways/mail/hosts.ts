@@ -1,10 +1,14 @@
-import { isHostName, isOpen, type Exception } from '../../../shared/platform/egress/addresses.ts';
+import {
+  isHostName,
+  isOpenInDns,
+  type Exception,
+} from '../../../shared/platform/egress/addresses.ts';
 import type { LookUp } from '../dns/lookups.ts';
 import { boundedMap } from './bounded_map.ts';
 
 /**
- * Addresses of a mail host: public ones (or ones that EGRESS_ALLOW allows), none, or one that is
- * not public, which counts as none.
+ * Addresses of a mail host: a public one (or one that EGRESS_ALLOW allows), or none. Others, which
+ * are not public, are left out.
  */
 type HostRoute = 'public' | 'none' | 'dns_time_out' | 'dns_failure';
 
@@ -36,13 +40,13 @@ export function openHostRoutes(
     return route;
   };
 
-  /** Applies the rule of the egress guard: each address of the host must be public. */
+  /** Applies the rule of the egress guard: addresses that are not public are left out. */
   async function find(host: string, tree: number): Promise<HostRoute> {
     if (!isHostName(host)) return 'none';
     const answers = await Promise.all([lookUp('A', host, tree), lookUp('AAAA', host, tree)]);
     const found = answers.flatMap((answer) => (typeof answer === 'string' ? [] : answer));
     if (found.length > 0) {
-      return found.every(({ value }) => isOpen({ host: value, port }, egressAllow))
+      return found.some(({ value }) => isOpenInDns({ host: value, port }, egressAllow))
         ? 'public'
         : 'none';
     }

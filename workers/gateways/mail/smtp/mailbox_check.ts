@@ -12,7 +12,7 @@ import {
 
 /**
  * A mail server's answer about a mailbox. turned_away: it does not want to talk with us. undecided:
- * it accepts the mailbox, but may accept any.
+ * it accepts the mailbox, but may accept any, or says of any that it is full or disabled.
  */
 type MailboxCheck =
   | 'mailbox_accepted'
@@ -48,18 +48,22 @@ export async function checkMailbox(
     return began;
   }
   const first = meaningOf(await session.send(`RCPT TO:<${local}@${domain}>`), address);
-  if (first !== 'accepted') {
+  if (first !== 'accepted' && !EXISTS.has(first)) {
     await session.quit();
     return CHECKS[first];
   }
-  // This mailbox cannot exist: a server that accepts it accepts every mailbox.
+  // This mailbox cannot exist: what is said of it is said of every mailbox.
   const impossible = `x${randomBytes(9).toString('hex')}`;
   const reply = await session.send(`RCPT TO:<${impossible}@${domain}>`);
   const second = meaningOf(reply, { local: impossible, domain });
   await session.quit();
+  if (first !== 'accepted') return second === first ? 'undecided' : CHECKS[first];
   if (second === 'accepted') return 'catch_all';
   return second === 'refused' ? 'mailbox_accepted' : 'undecided';
 }
+
+/** Meanings that say that the mailbox exists, so that one which cannot exist has another. */
+const EXISTS: ReadonlySet<string> = new Set(['full', 'disabled']);
 
 const CHECKS = {
   refused: 'mailbox_refused',

@@ -1,4 +1,7 @@
 import type { Address } from '../../../../shared/kernel/mail_address.ts';
+import { ABOUT_MAILBOX, MICROSOFT_REFUSES, type MailboxState } from './mailbox_words.ts';
+import { ABOUT_OTHERS, AN_ADDRESS, GREYLISTED, type Other } from './other_words.ts';
+import { statementsOf } from './reply_statements.ts';
 import type { SmtpReply } from './smtp_session.ts';
 
 /**
@@ -9,77 +12,85 @@ type ReplyMeaning =
   'accepted' | 'refused' | 'full' | 'disabled' | 'greylisted' | 'turned_away' | 'undecided';
 
 /**
- * Reads a reply to RCPT TO for this address. An enhanced status code (RFC 3463, RFC 5248) decides
- * before words do. Names that the server repeats do not count as words: an address, or the local
- * part or the domain of this one.
+ * Reads a reply to RCPT TO for this address: weighs what speaks of the mailbox (its words, its
+ * enhanced status code, its code) against what speaks of somebody else: the sender, our host, a
+ * list, our rate, the message, the server itself. Only what is more about the mailbox than about
+ * all others says something of it, because callers pay for that.
  */
 export function meaningOf(reply: SmtpReply, address: Address): ReplyMeaning {
-  const { code, text } = reply;
+  const { code } = reply;
   if (code >= 200 && code < 300) return 'accepted';
   if (code === 421) return 'turned_away'; // It closes the connection, whatever was asked.
-  const words = wordsOf(text, address);
-  const [, status = ''] = /^[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})(?!\S)/m.exec(text) ?? [];
-  if (code >= 400 && code < 500) return temporaryMeaning(status, words);
-  return byStatus(status, words) ?? byWords(code, words);
+  const { status, words } = statementsOf(reply.text, address);
+  if (status === '5.4.1' && MICROSOFT_REFUSES.test(words)) return 'refused';
+  const mailbox = mailboxIn(words);
+  const others = othersIn(mailbox.rest);
+  const byStatus = STATUSES.find(({ codes }) => codes.test(status));
+  const byCode = CODES[code];
+  const forMailbox = mailbox.weight + (byStatus?.mailbox ?? 0) + (byCode?.weight ?? 0);
+  const forCommand = code >= 500 && code <= 504 ? 4 : 0; // It was not understood.
+  const forOthers = others.weight + (byStatus?.others ?? 0) + forCommand;
+  const isAboutMailbox = forMailbox >= WEIGHT_MIN && forMailbox > forOthers;
+  const state = mailbox.state ?? byStatus?.state ?? byCode?.state;
+  if (code >= 400 && code < 500) {
+    if (isAboutMailbox && state === 'full') return 'full';
+    if (GREYLISTED.test(words) && !others.found.has('list')) return 'greylisted';
+    return isOfUs(others.found) && !status.startsWith('4.2.') ? 'turned_away' : 'undecided';
+  }
+  return isAboutMailbox ? (state ?? 'turned_away') : 'turned_away';
 }
 
-/** Greylisting has no code of its own (RFC 6647 §2), so a deferral must look like it. */
-function temporaryMeaning(status: string, words: string): ReplyMeaning {
-  if (status === '4.2.2') return 'full';
-  if (ABOUT_US_NOW.test(words)) return 'turned_away';
-  if (status === '' && FULL.test(words)) return 'full';
-  if (/^4\.[3456]\./.test(status)) return 'undecided'; // Its system, network or protocol.
-  return /^4\.[27]\./.test(status) || GREYLISTED.test(words) ? 'greylisted' : 'undecided';
+/** Less is no statement: 1 is a bare code, 2 "mailbox unavailable", which may mean anything. */
+const WEIGHT_MIN = 3;
+
+/** The weight of enhanced status codes (RFC 3463, RFC 5248, RFC 7504). The first one counts. */
+const STATUSES: readonly {
+  readonly codes: RegExp;
+  readonly state?: MailboxState;
+  readonly mailbox?: number;
+  readonly others?: number;
+}[] = [
+  { codes: /^5\.1\.([136]|10)$/, state: 'refused', mailbox: 3 },
+  { codes: /^5\.1\.0$/, mailbox: 1 },
+  { codes: /^5\.2\.1$/, state: 'disabled', mailbox: 3 },
+  { codes: /^[45]\.2\.2$/, state: 'full', mailbox: 3 },
+  { codes: /^5\.7\.13$/, mailbox: 1 }, // Of the recipient's account, or of the sender's.
+  { codes: /^5\.[35]\./, others: 1 }, // Often said of a mailbox all the same.
+  { codes: /^5\.(1\.[278]|2\.[34]|4\.|6\.|7\.)/, others: 3 },
+];
+
+/** The weight of reply codes (RFC 5321 §4.2.3, RFC 7504). */
+const CODES: Readonly<Record<number, { readonly weight: number; readonly state: MailboxState }>> = {
+  550: { weight: 1, state: 'refused' },
+  551: { weight: 1, state: 'refused' },
+  553: { weight: 1, state: 'refused' },
+  552: { weight: 1, state: 'full' },
+  556: { weight: 3, state: 'refused' },
+};
+
+/** The strongest statement about the mailbox, and the words without all of them. */
+function mailboxIn(words: string) {
+  let rest = words;
+  let weight = 0;
+  let state: MailboxState | undefined;
+  for (const about of ABOUT_MAILBOX) {
+    const left = rest.replace(about.words, ' ');
+    if (left === rest) continue;
+    rest = left;
+    weight = Math.max(weight, about.weight);
+    state ??= about.state;
+  }
+  return { state, weight, rest };
 }
 
-/** Undefined: the code decides nothing. */
-function byStatus(status: string, words: string): ReplyMeaning | undefined {
-  if (ABOUT_SENDER.has(status)) return 'turned_away';
-  if (status === '5.2.2') return 'full';
-  if (status === '5.2.1') return 'disabled';
-  // Microsoft 365's reply for a mailbox that it does not have, "access denied" included.
-  if (status === '5.4.1' && words.includes('recipient address rejected')) return 'refused';
-  if (/^5\.(1\.[1-9]|1\.10|2\.)/.test(status)) return 'refused';
-  return /^5\.[3467]\./.test(status) ? 'turned_away' : undefined;
+function othersIn(words: string) {
+  const about = ABOUT_OTHERS.filter(({ words: theirs }) => theirs.test(words));
+  const named = AN_ADDRESS.test(words) ? 2 : 0;
+  return {
+    found: new Set(about.map(({ other }) => other)),
+    weight: about.reduce((sum, { weight }) => sum + weight, named),
+  };
 }
 
-/** 5.1.7 and 5.1.8 are about the address of the sender. */
-const ABOUT_SENDER = new Set(['5.1.7', '5.1.8']);
-
-function byWords(code: number, words: string): ReplyMeaning {
-  if (ABOUT_US.test(words)) return 'turned_away';
-  if (code === 552 || FULL.test(words)) return 'full';
-  if (DISABLED.test(words)) return 'disabled';
-  // 550, 551, 553 and 556 are about the mailbox (RFC 5321 §4.2.3, RFC 7504); others may be.
-  const isAboutMailbox = [550, 551, 553, 556].includes(code) || MAILBOX.test(words);
-  return isAboutMailbox ? 'refused' : 'turned_away';
-}
-
-const ABOUT_US = /\b(block|black|deny|denied|rbl|spam|reputation|policy)/;
-/** Words of a temporary refusal of us. Greylisting is a policy too (4.7.1); a blocklist is more. */
-const ABOUT_US_NOW = /\b(block|black|rbl|spam|reputation)/;
-const GREYLISTED = /\bgr[ae]y|\b(try again|retry|later|deferred)\b/;
-const FULL = /\b(mailbox|inbox|storage|account)( is| has)? (full|exceeded)|\bover ?quota|\bquota\b/;
-const DISABLED = /\b(disabled|deactivated|inactive|suspended|discontinued)\b/;
-const MAILBOX = /\b(user|mailbox|recipient|account|address)\b/;
-
-/** The words in lower case, without possible names. A reply is read as Latin-1, UTF-8 or not. */
-function wordsOf(text: string, { local, domain }: Address): string {
-  const bare = local.replace(/^"(.*)"$/s, '$1');
-  const names = [`${local}@${domain}`, local, bare].filter((name) => name !== '');
-  const latin = names.map((name) => Buffer.from(name).toString('latin1'));
-  // Whole names only: "b" is not part of "blocked".
-  const known = new RegExp(
-    `(?<![\\w.+-])(?:${latin.map(escaped).join('|')})(?![\\w+-]|\\.\\w)`,
-    'gi',
-  );
-  return text
-    .replace(known, ' ')
-    .toLowerCase()
-    .replaceAll(/[^\s<>()"':;,]+/g, (word) => {
-      const name = word.replace(/\.$/, '');
-      return word.includes('@') || name === domain || name.endsWith(`.${domain}`) ? '' : word;
-    });
-}
-
-const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+/** Whether anything is said of us, so that the server wants to be left alone. */
+const isOfUs = (found: ReadonlySet<Other>): boolean => found.size > (found.has('server') ? 1 : 0);
