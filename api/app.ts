@@ -2,6 +2,8 @@ import Koa from 'koa';
 
 import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/composition/context.ts';
+import { tracing } from '../shared/platform/telemetry/tracing.ts';
+import { inCallSpans } from './call_spans.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { x402Routes } from './x402/discovery.ts';
 import { openAiRoutes } from './docs/openai.ts';
@@ -12,6 +14,7 @@ import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { errors } from './http/errors.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
+import { inRequestSpans } from './http/request_spans.ts';
 import { singleHeaders } from './http/single_headers.ts';
 import { measured } from './measured.ts';
 import { mcpRoutes } from './mcp/http.ts';
@@ -31,8 +34,10 @@ export function createApp(
   invoke: Invoke,
   lifecycle: Lifecycle = { draining: new AbortController().signal },
 ): Koa<State> {
-  const counted = measured(invoke);
+  const traces = tracing();
+  const counted = measured(traces ? inCallSpans(traces, invoke) : invoke);
   const app = new Koa<State>();
+  if (traces) app.use(inRequestSpans(traces));
   app.use(envelope(context));
   app.use(cors(context.config.api.corsOrigins));
   app.use(errors(context.log));

@@ -48,6 +48,8 @@ const OPTIONS = {
   splitting: true,
   // The console of a program that was not built imports esbuild to build its files.
   external: [...OUTSIDE, 'esbuild'],
+  // Its form for `require` splits files off by `import()`: see `refuseLostExports`.
+  alias: { '@opentelemetry/resources': '@opentelemetry/resources/build/esm/index.js' },
   metafile: true,
   banner: { js: FOR_REQUIRE },
   format: 'esm',

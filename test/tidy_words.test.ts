@@ -157,7 +157,7 @@ const RULES: readonly Rule[] = [
       'shared/jobs/jobs.ts': 'the input of a deferred call',
       'shared/jobs/deferral.ts': 'the input of a deferred call',
       'shared/kernel/operation.ts': 'what prepare reads',
-      'workers/run_job.ts': 'the input of a deferred call',
+      'workers/job_row.ts': 'the input of a deferred call',
       'api/mcp/sse/sse_channel.ts': 'messages from one API process to another',
       'shared/domains/messages/message.ts': 'a text at rest is sealed',
       'shared/domains/messages/send_message.ts': 'it seals that',

@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     name === WEBHOOKS ? startDeliveries(context) : startWorker(context, name, connection),
   );
   const dispatcher = takesJobs ? startDispatcher(context) : undefined;
+  const scrape = openProcessMetrics(context);
   const { healthPort } = config.jobs;
   const health =
     healthPort === undefined
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
           context,
           { host: config.api.host, port: healthPort },
           {
-            scrape: openProcessMetrics(context),
+            scrape,
             facts: { queues: taken },
             database: watchDatabase(context, migrationNames),
           },

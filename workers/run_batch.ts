@@ -11,6 +11,7 @@ import { crashPoint } from '../shared/platform/crash_point.ts';
 import { transact } from '../shared/platform/database.ts';
 import { execute } from '../shared/platform/rows.ts';
 import { beginGatherings } from './begin_gatherings.ts';
+import { inBatchSpans } from './telemetry/job_spans.ts';
 import type { NetworkJobs } from './network_jobs.ts';
 import { runJob } from './run_job.ts';
 
@@ -110,7 +111,9 @@ async function handleTogether(
   const isSingle = ids.length === 1;
   crashPoint(isSingle ? 'W0' : 'F0', ids);
   try {
-    const answers = await op.batch!.handleMany(context.database, ids);
+    const answers = await inBatchSpans(context, op, ids, () =>
+      op.batch!.handleMany(context.database, ids),
+    );
     crashPoint(isSingle ? 'W5' : 'F2', ids);
     context.schemaFit.noteSuccess(op.name);
     return answers;

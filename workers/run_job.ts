@@ -1,12 +1,9 @@
-import { PLATFORM, type Caller } from '../shared/kernel/caller.ts';
 import { dueAt } from '../shared/jobs/due_at.ts';
-import { deferJob, holdJob, openInput } from '../shared/jobs/deferred.ts';
+import { deferJob, holdJob } from '../shared/jobs/deferred.ts';
 import { finishJobs, resultAnswer } from '../shared/jobs/jobs.ts';
 import type { JobAnswer } from '../shared/kernel/terms/job_answer.ts';
-import { catalog } from '../shared/composition/catalog.ts';
 import type { Context } from '../shared/composition/context.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
-import type { Call } from '../shared/kernel/tx.ts';
 import { GATHER_MS, perform, RetryLater } from '../shared/performing/perform.ts';
 import { countRefusal } from '../shared/composition/invoke/count_refusal.ts';
 import { refusalAnswer } from '../shared/composition/error_body.ts';
@@ -15,16 +12,10 @@ import { cleaned } from '../shared/kernel/text.ts';
 import { inTransaction } from '../shared/performing/transaction.ts';
 import { isLogged, logOperation } from '../shared/performing/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
-import {
-  column,
-  jsonOf,
-  namesOf,
-  nullable,
-  rows,
-  type Database,
-  type Row,
-} from '../shared/platform/rows.ts';
+import { column, namesOf, rows, type Database } from '../shared/platform/rows.ts';
 import { countGivenUp } from './job_counts.ts';
+import { callOf, FOUND, jobOf, operationOf, type JobRow } from './job_row.ts';
+import { failActiveSpan, inJobSpan } from './telemetry/job_spans.ts';
 import { backoffMs, noteFault } from './note_fault.ts';
 import { putOffBegun } from './retry_later.ts';
 
@@ -32,18 +23,6 @@ import { putOffBegun } from './retry_later.ts';
 const ATTEMPTS_MAX = 8;
 /** Time for an aborted gatherer to end before another worker may begin. */
 const ABORT_MS = 1_000;
-
-interface JobRow {
-  readonly id: string;
-  readonly operation: string;
-  readonly caller: Caller;
-  readonly input: object;
-  readonly requestId: string;
-  /** Attempts counted so far, with this one. */
-  readonly attempts: number;
-  /** Attempts counted before this one. */
-  readonly attemptsBefore: number;
-}
 
 /**
  * Performs one recorded job, exactly once in effect however often it is delivered: the row is
@@ -61,6 +40,11 @@ export async function runJob(
   if (!job) return null;
   const op = operationOf(job);
   crashPoint('W0', [id]);
+  return inJobSpan(op, job, () => attempt(context, op, job));
+}
+
+async function attempt(context: Context, op: AnyOperation, job: JobRow): Promise<JobAnswer | null> {
+  const { id } = job;
   try {
     const answer = await performJob(context, op, job);
     context.schemaFit.noteSuccess(op.name);
@@ -72,6 +56,7 @@ export async function runJob(
       return null;
     }
     if (!(error instanceof Refusal)) {
+      failActiveSpan(error);
       await noteFault(context, job, error);
       return null;
     }
@@ -122,13 +107,6 @@ async function performJob(
   if (answer) crashPoint('W5', [id]);
   return answer;
 }
-
-const callOf = ({ clock }: Context, { id, caller, requestId }: JobRow): Call => ({
-  caller,
-  key: id,
-  now: clock.now(),
-  requestId,
-});
 
 /** False: another worker holds it or has deferred it, or it is no longer pending. */
 async function lockJob(db: Database, id: string): Promise<boolean> {
@@ -216,33 +194,4 @@ async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<
     { job_id: id, operation },
     `a job was given up after ${ATTEMPTS_MAX} attempts: ${what}; its row in "job" holds the fault`,
   );
-}
-
-function operationOf({ id, operation }: { id: string; operation: string }): AnyOperation {
-  const op = catalog.get(operation);
-  if (!op) throw new Error(`this worker does not know ${operation}, which job ${id} asks for`);
-  return op;
-}
-
-const FOUND = {
-  id: column.text,
-  operation: column.text,
-  agent_id: column.id,
-  root_id: column.id,
-  input: jsonOf<object>(),
-  sealed_input: nullable(column.bytes),
-  request_id: column.text,
-  attempts: column.int,
-  operator: nullable(column.text),
-};
-
-function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
-  const { id, operation, agent_id: agentId, root_id: rootId, sealed_input: sealed } = found;
-  const operator = found.operator ?? undefined;
-  const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
-  // Scopes of the key were checked when the call was accepted.
-  const caller = { ...PLATFORM, agentId, rootId, ...(operator && { operator }) };
-  const { attempts } = found;
-  const common = { id, operation, caller, input, requestId: found.request_id };
-  return { ...common, attempts, attemptsBefore: attempts };
 }

@@ -29,6 +29,7 @@ export const envelope = ({ config, log }: Context): Middleware<State> => {
     res.once('close', () => {
       lines.info({
         request_id: state.requestId,
+        ...state.trace,
         method: req.method,
         route: state.route,
         operation: state.operation,

@@ -5,6 +5,7 @@ import type { Caller } from '../../shared/kernel/caller.ts';
 import type { Permit } from '../../shared/platform/limiter.ts';
 import type { RateLimit } from '../../shared/kernel/tx.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
+import type { LogIds } from '../../shared/platform/telemetry/tracing.ts';
 
 /** Facts about a request, for the log. */
 export interface State {
@@ -14,6 +15,8 @@ export interface State {
   /** `METHOD /path/:parameter`. Never the URL, which may hold what must not be logged. */
   route?: string;
   operation?: string;
+  /** The ids of its span. */
+  trace?: LogIds;
   agentId?: number;
   /** The tree of that agent: the id of its root. */
   tree?: number;

@@ -13,7 +13,7 @@ export function metricsRoutes(context: Context): Route[] {
       async handle(ctx) {
         if (!(await isOperator(context, ctx))) return;
         ctx.set('Content-Type', METRICS_TYPE);
-        ctx.body = await scrape();
+        ctx.body = await scrape.text();
       },
     },
   ];

@@ -17,6 +17,7 @@ async function main(): Promise<void> {
   const context = await openContext(config, { process: 'socks' });
   const stopClock = keepAdjusted(context.clock, context.reserved, context.log);
   const server = await openSocksServer(context, socks);
+  const scrape = openSocksMetrics(context, socks, () => server.countOpen());
   const health =
     socks.healthPort === undefined
       ? undefined
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
           context,
           { host: config.api.host, port: socks.healthPort },
           {
-            scrape: openSocksMetrics(context, socks, () => server.countOpen()),
+            scrape,
             facts: {},
             database: watchDatabase(context, migrationNames),
           },

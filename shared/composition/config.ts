@@ -9,6 +9,7 @@ import {
   type SettingReader,
 } from '../platform/config/environment.ts';
 import { platformSettings, type PlatformSettings } from '../platform/config/settings.ts';
+import { telemetrySettings, type TelemetrySettings } from '../platform/telemetry/settings.ts';
 import { productSettings, type ProductSettings } from '../domains/products/settings.ts';
 import { proxySettings, type ProxySettings } from '../domains/proxies/settings.ts';
 import { mailSettings, NO_MAIL, type MailSettings } from '../domains/mail/settings.ts';
@@ -25,6 +26,7 @@ import { apiSettings, type ApiSettings } from './settings.ts';
 export interface Config extends Readonly<PlatformSettings> {
   /** The checks of the settings themselves. */
   readonly selfChecks: readonly SelfCheck[];
+  readonly telemetry: TelemetrySettings;
   readonly api: ApiSettings;
   readonly jobs: JobSettings;
   readonly agents: AgentSettings;
@@ -54,6 +56,7 @@ export function configOf(reader: SettingReader): Config {
   const api = apiSettings(reader);
   const settings = {
     ...platformSettings(reader),
+    telemetry: telemetrySettings(reader),
     api,
     jobs: jobSettings(reader),
     agents: agentSettings(reader),

@@ -16,6 +16,7 @@ import type { Turns } from '../platform/shares/turns.ts';
 import type { SchemaFit } from '../platform/connections/schema_fit.ts';
 import type { Progress } from '../platform/progress.ts';
 import type { Log } from '../platform/log.ts';
+import type { Telemetry } from '../platform/telemetry/open_telemetry.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from './gateways.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
@@ -52,6 +53,8 @@ export interface Context {
   readonly refusalAnswer: (id: string, refusal: Refusal, requestId: string) => JobAnswer;
   /** The catalog. */
   readonly operations: ReadonlyMap<string, AnyOperation>;
+  /** Traces and figures for a collector; absent: none is set. */
+  readonly telemetry?: Telemetry;
   /** Gateways, in workers only: the API never connects to outside systems. */
   readonly gateways?: Gateways;
 }

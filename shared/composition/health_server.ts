@@ -48,7 +48,7 @@ export async function openHealthServer(
     if (req.url !== '/metrics') return json(404, { error: 'not_found' });
     const sender = { address: req.socket.remoteAddress };
     await authenticate(context, scraperTokenOf(req), { access: 'operator' }, sender);
-    return { status: 200, headers: { 'Content-Type': METRICS_TYPE }, body: await scrape() };
+    return { status: 200, headers: { 'Content-Type': METRICS_TYPE }, body: await scrape.text() };
   }
 
   async function health(): Promise<object> {

@@ -1,21 +1,17 @@
 import type { Context } from './context.ts';
 import { poolOf } from '../platform/connections/half_open.ts';
-import { countedMetrics, openGauges, type Gauges } from '../platform/metrics.ts';
+import { countedMetrics, openGauges, type Figures, type Gauges } from '../platform/metrics.ts';
 import { addMarketplaceGauges } from './marketplace_gauges.ts';
 
-/** The metrics of this process as text. It does not reject when a server is unreachable. */
-export type Scrape = () => Promise<string>;
+/** The metrics of this process. They do not reject when a server is unreachable. */
+export type Scrape = Figures;
 
 /** Metrics of an API process: its own, and those of the whole marketplace. */
 export function openApiMetrics(context: Context): Scrape {
   const gauges = openGauges();
   addPools(gauges, context);
   addPermits(gauges, context);
-  const look = addMarketplaceGauges(gauges, context);
-  return async () => {
-    await look();
-    return textOf(gauges);
-  };
+  return opened(context, gauges, addMarketplaceGauges(gauges, context));
 }
 
 /** Metrics of any other process; `addOwn` adds those that only its type has. */
@@ -23,11 +19,24 @@ export function openProcessMetrics(context: Context, addOwn?: (gauges: Gauges) =
   const gauges = openGauges();
   addPools(gauges, context);
   addOwn?.(gauges);
-  return () => textOf(gauges);
+  return opened(context, gauges);
 }
 
-const textOf = async (gauges: Gauges): Promise<string> =>
-  `${await countedMetrics()}\n${await gauges.metrics()}`;
+/** The collector of OTLP, if there is one, is sent what Prometheus reads. */
+function opened({ telemetry }: Context, gauges: Gauges, look?: () => Promise<unknown>): Scrape {
+  const scrape: Scrape = {
+    async text() {
+      await look?.();
+      return `${await countedMetrics.text()}\n${await gauges.text()}`;
+    },
+    async read() {
+      await look?.();
+      return [...(await countedMetrics.read()), ...(await gauges.read())];
+    },
+  };
+  telemetry?.exportMetrics(scrape);
+  return scrape;
+}
 
 function addPools(gauges: Gauges, { database, reserved, limiters }: Context): void {
   const pools = { work: database, reserved };

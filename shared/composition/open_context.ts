@@ -20,6 +20,9 @@ import { checkColumns } from '../platform/rows.ts';
 import { openBackoff } from '../platform/shares/backoff.ts';
 import { openPace } from '../platform/shares/pace.ts';
 import { openTurns } from '../platform/shares/turns.ts';
+import type { Telemetry } from '../platform/telemetry/open_telemetry.ts';
+import { withSpans } from '../platform/telemetry/gateway_spans.ts';
+import { setTracing } from '../platform/telemetry/tracing.ts';
 import { openSecrets } from '../platform/secrets.ts';
 import { databaseChecks } from '../platform/self_checks/database_checks.ts';
 import { assertMasterKeys } from '../platform/self_checks/key_canaries.ts';
@@ -58,7 +61,9 @@ export async function openContext(
   config: Config,
   { process, prefix, gateways }: Parameters,
 ): Promise<Context> {
-  const log = openLog(config.logLevel, process);
+  const telemetry = await telemetryOf(config, process);
+  const log = openLog(config.logLevel, process, telemetry && (() => telemetry.tracing.ids()));
+  telemetry?.reportTo(log);
   checkColumns(!config.production);
   const options = { prepares: config.databasePrepares, connectMs: config.databaseConnectMs };
   const [database, reserved] = await Promise.all([
@@ -117,8 +122,22 @@ export async function openContext(
       databaseMs: config.databaseMs,
       levels: config.api.tiers,
     }),
-    ...(gateways && { gateways: gateways(queue) }),
+    ...(telemetry && { telemetry }),
+    ...(gateways && { gateways: withSpans(gateways(queue), telemetry?.tracing) }),
   };
+}
+
+/** Loads the packages of OpenTelemetry only where a collector is set. */
+async function telemetryOf(
+  { telemetry: settings, release }: Config,
+  process: string,
+): Promise<Telemetry | undefined> {
+  const { endpoint } = settings;
+  if (endpoint === undefined) return undefined;
+  const { openTelemetry } = await import('../platform/telemetry/open_telemetry.ts');
+  const telemetry = openTelemetry(endpoint, settings, { process, release });
+  setTracing(telemetry.tracing);
+  return telemetry;
 }
 
 function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
@@ -134,11 +153,14 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
 
 export async function closeContext(context: Context): Promise<void> {
   const { feed, queue, keys, database, reserved, limiters, refusalCounts, requestLog } = context;
+  const { telemetry } = context;
   feed.close();
   keys.stop();
   limiters.refusals.close();
+  const sent = telemetry?.close();
   // The queue may wait for a Redis that does not answer.
   await Promise.all([queue.close(), requestLog.close()]);
+  await sent;
   await refusalCounts.close();
   await Promise.all([database.destroy(), reserved.destroy()]);
 }

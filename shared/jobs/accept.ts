@@ -5,6 +5,8 @@ import type { AnyOperation } from '../kernel/operation.ts';
 import { overloaded } from '../kernel/refusal.ts';
 import { crashPoint } from '../platform/crash_point.ts';
 import { Permit } from '../platform/limiter.ts';
+import { rowOfTrace } from '../platform/telemetry/traceparent.ts';
+import { tracing } from '../platform/telemetry/tracing.ts';
 import { batcher } from './batcher.ts';
 import { IN_FLIGHT_MS_MAX, openInFlight, type InFlight } from './in_flight.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs.ts';
@@ -35,6 +37,8 @@ const FILL_MS = 50;
 interface BatchedCall {
   readonly call: ValidCall;
   readonly permit: Permit;
+  /** The active span of the call, for its job. */
+  readonly trace: Buffer | undefined;
 }
 
 interface BatchedAcceptance extends Acceptance {
@@ -63,8 +67,9 @@ export function openAcceptance(
         async (calls: BatchedCall[]) => {
           const batch: { job: NewJob; waiter: Waiter; permit: Permit }[] = [];
           try {
-            for (const { call, permit } of calls) {
-              const job = { ...jobOf(context, op, call), tellAfter: toldAfter(context, call) };
+            for (const { call, permit, trace } of calls) {
+              const tellAfter = toldAfter(context, call);
+              const job = { ...jobOf(context, op, call), tellAfter, trace };
               const waiter = waiters.waitFor(job.id, { ...call, holder: holderOf(call) });
               batch.push({ job, waiter, permit });
             }
@@ -123,7 +128,7 @@ export function openAcceptance(
     if (isSlow(op.queue!)) throw overloaded();
     const permit = new Permit(jobs);
     permit.acquire(holderOf(call));
-    return batcherOf(op)({ call, permit });
+    return batcherOf(op)({ call, permit, trace: rowOfTrace(tracing()) });
   };
 }
 

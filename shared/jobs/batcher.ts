@@ -1,5 +1,6 @@
 import { Refusal } from '../kernel/refusal.ts';
 import { openFairQueue, type Holder } from '../platform/shares/fair_queue.ts';
+import { tracing, type Span } from '../platform/telemetry/tracing.ts';
 
 interface Options<T, R> {
   /** Number of calls, or sum of their weights, at which a batch is full. */
@@ -24,6 +25,8 @@ interface Pending<T, R> {
   readonly call: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
+  /** The span in which it was made, if its trace is exported. */
+  readonly span: Span | undefined;
 }
 
 /**
@@ -86,7 +89,7 @@ export function batcher<T, R>(
     inFlight += 1;
     flushedAt = performance.now();
     try {
-      const results = await run(batch.map(({ call }) => call));
+      const results = await inSpanOf(batch, () => run(batch.map(({ call }) => call)));
       batch.forEach(({ resolve }, n) => resolve(results[n]!));
       await untilDone?.(results);
     } catch (error) {
@@ -105,7 +108,13 @@ export function batcher<T, R>(
         reject(new Refusal('queue_overloaded', 'Too many calls at once. Retry later.'));
         return;
       }
-      pending.push(holderOf(call), { call, resolve, reject });
+      pending.push(holderOf(call), { call, resolve, reject, span: tracing()?.active() });
       scheduleFlush();
     });
+}
+
+/** The work of a batch is in the trace of the first of its calls that has one. */
+function inSpanOf<R>(batch: readonly { readonly span: Span | undefined }[], work: () => R): R {
+  const traces = tracing();
+  return traces ? traces.within(batch.find(({ span }) => span)?.span, work) : work();
 }

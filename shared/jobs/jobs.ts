@@ -25,6 +25,8 @@ export interface NewJob {
   readonly operator?: string | undefined;
   /** Time from which its end emits an event. Absent: no caller, or the caller is answered. */
   readonly tellAfter?: Date | undefined;
+  /** The span that its own are children of (`rowOfTrace`). Absent: it is not traced. */
+  readonly trace?: Buffer | undefined;
 }
 
 /** The part of a row that decides the answer to a repeat of its call. */
@@ -64,27 +66,28 @@ export const PURPOSE = 'job-input';
  * Returns the ids that were inserted.
  */
 export async function insertJobs(db: Database, jobs: readonly NewJob[]): Promise<Set<string>> {
-  const inserted = await rows(
-    db,
-    { id: column.text },
-    'select id from record_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as recorded(id)',
-    [
-      jobs.map(({ id }) => id),
-      jobs.map(({ operation }) => operation),
-      jobs.map(({ agentId }) => agentId),
-      jobs.map(({ rootId }) => rootId),
-      jobs.map(({ key }) => key ?? null),
-      jobs.map(({ cause }) => cause ?? null),
-      jobs.map(({ input }) => JSON.stringify(input)),
-      jobs.map(({ hash }) => hash),
-      jobs.map(({ requestId }) => requestId),
-      jobs.map(({ runAt }) => runAt ?? null),
-      jobs.map(({ operator }) => operator ?? null),
-      jobs.map(({ tellAfter }) => tellAfter ?? null),
-    ],
-  );
+  const isTraced = jobs.some(({ trace }) => trace);
+  const inserted = await rows(db, { id: column.text }, isTraced ? RECORD_TRACED : RECORD, [
+    jobs.map(({ id }) => id),
+    jobs.map(({ operation }) => operation),
+    jobs.map(({ agentId }) => agentId),
+    jobs.map(({ rootId }) => rootId),
+    jobs.map(({ key }) => key ?? null),
+    jobs.map(({ cause }) => cause ?? null),
+    jobs.map(({ input }) => JSON.stringify(input)),
+    jobs.map(({ hash }) => hash),
+    jobs.map(({ requestId }) => requestId),
+    jobs.map(({ runAt }) => runAt ?? null),
+    jobs.map(({ operator }) => operator ?? null),
+    jobs.map(({ tellAfter }) => tellAfter ?? null),
+    ...(isTraced ? [jobs.map(({ trace }) => trace ?? null)] : []),
+  ]);
   return new Set(inserted.map(({ id }) => id));
 }
+
+const FIELDS = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12';
+const RECORD = `select id from record_jobs(${FIELDS}) as recorded(id)`;
+const RECORD_TRACED = `select id from record_traced_jobs(${FIELDS}, $13) as recorded(id)`;
 
 /** Deletes jobs that this transaction has recorded: their calls are handled in another one. */
 export async function withdrawJobs(db: Database, jobIds: readonly string[]): Promise<void> {

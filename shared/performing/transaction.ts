@@ -11,6 +11,8 @@ import {
 } from '../jobs/jobs.ts';
 import { batchesOf } from '../jobs/queue.ts';
 import { transact } from '../platform/database.ts';
+import { rowOfTrace } from '../platform/telemetry/traceparent.ts';
+import { tracing } from '../platform/telemetry/tracing.ts';
 import { holderOf } from '../kernel/call.ts';
 import type { Context } from '../composition/context.ts';
 import type { TObject } from '../kernel/schema.ts';
@@ -58,6 +60,8 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
     // The present time, not call.now: the dispatcher relies on a transaction scheduling nothing
     // before its own start.
     const now = context.clock.now();
+    // A delayed job may run after days: it is in no trace.
+    const trace = delayMs > 0 ? undefined : rowOfTrace(tracing());
     const rows = jobs.map(({ input, cause }) => ({
       id: newJobId(now),
       operation: next.name,
@@ -69,6 +73,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
       hash: context.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
       requestId: call.requestId,
       cause: `${call.key}/${cause}`,
+      trace,
       runAt: delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined,
     }));
     const inserted = await insertJobs(db, rows);

@@ -7,6 +7,8 @@ import { isConflict, isConnectionLost, isDemoted } from './fault.ts';
 import { endIdleSessions } from './connections/half_open.ts';
 import { preparing, statementNames, type Connection } from './connections/prepared.ts';
 import { execute } from './rows.ts';
+import { traceStatements } from './telemetry/statement_spans.ts';
+import { tracing } from './telemetry/tracing.ts';
 
 const ATTEMPTS_MAX = 5;
 
@@ -64,6 +66,8 @@ export function databaseOf(
       onConnect(client: EventEmitter & Connection) {
         client.on('error', () => undefined);
         prepare?.(client);
+        const traces = tracing();
+        if (traces) traceStatements(client, traces);
       },
     },
   });

@@ -18,12 +18,18 @@ export const scrub = (text: string): string => text.replace(SECRETS, '[redacted]
 
 /**
  * A log of one JSON line per entry, on stdout. Secrets are removed from fields by name, and from
- * texts by form.
+ * texts by form. `idsOfTrace` gives the ids of the trace that a line is about.
  */
-export function openLog(level: string, process: string): Log {
+export function openLog(
+  level: string,
+  process: string,
+  idsOfTrace?: () => object | undefined,
+): Log {
   const options = {
     level,
     base: { process },
+    // Without a collector no function runs for it.
+    ...(idsOfTrace && { mixin: () => idsOfTrace() ?? {} }),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {

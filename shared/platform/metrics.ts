@@ -30,19 +30,48 @@ export const histogram = <L extends string = never>(
 /** Buckets from 1 ms to 30 s. */
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30] as const;
 
+/** A metric with its values at one moment. */
+export interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly values: readonly FigureValue[];
+}
+
+export interface FigureValue {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  /** Name of a part of a histogram, with _bucket, _sum or _count at its end. */
+  readonly metricName?: string;
+}
+
+/** Metrics as Prometheus reads them, and the same ones as values. */
+export interface Figures {
+  text(): Promise<string>;
+  read(): Promise<readonly Figure[]>;
+}
+
 /** The metrics of the process, and those of Node: CPU, memory, event loop. */
-export function countedMetrics(): Promise<string> {
-  // Those of Node measure the event loop all the time, so they start with the first scrape.
+export const countedMetrics: Figures = {
+  text: () => withDefaults().metrics(),
+  read: () => figuresOf(withDefaults()),
+};
+
+/** Those of Node measure the event loop all the time, so they start with the first scrape. */
+function withDefaults(): Registry {
   if (!collectsDefaults) collectDefaultMetrics({ register: counted });
   collectsDefaults = true;
-  return counted.metrics();
+  return counted;
 }
+
+const figuresOf = async (registry: Registry): Promise<readonly Figure[]> =>
+  (await registry.getMetricsAsJSON()) as unknown as readonly Figure[];
 
 /** One value of a gauge, with its labels. */
 export type Reading<L extends string> = readonly [labels: Record<L, string>, value: number];
 
 /** Gauges whose values are read at each scrape. */
-export interface Gauges {
+export interface Gauges extends Figures {
   /** Adds a gauge. `read` may return no value if it is unknown. */
   add<L extends string>(
     name: string,
@@ -50,7 +79,6 @@ export interface Gauges {
     labelNames: readonly L[],
     read: () => readonly Reading<L>[],
   ): void;
-  metrics(): Promise<string>;
 }
 
 export function openGauges(): Gauges {
@@ -64,6 +92,7 @@ export function openGauges(): Gauges {
       }
       new Gauge({ name, help, labelNames, registers: [registry], collect });
     },
-    metrics: () => registry.metrics(),
+    text: () => registry.metrics(),
+    read: () => figuresOf(registry),
   };
 }

@@ -105,6 +105,7 @@ import { RELEASES } from './releases.ts';
 import { REST } from './interfaces/rest.ts';
 import { TEXT } from './interfaces/text.ts';
 import { SECRETS } from './secrets.ts';
+import { TELEMETRY } from './telemetry.ts';
 import { SELF_CHECKS_MADE } from './self_checks.ts';
 import { SOCKS } from './socks/socks.ts';
 import { SOCKS_PLACES } from './socks/places.ts';
@@ -201,6 +202,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   datasets: [...DATASETS, ...DATASET_RIGHTS],
   labor: [...LABOR, ...LABOR_RULES],
   messages: MESSAGES_OF_DEALS,
+  telemetry: TELEMETRY,
   verification: VERIFICATION,
   inbox: INBOX_RULES,
   approvals: [...APPROVALS, ...DECISIONS, ...LOOSENED_POLICIES, ...PENDING_ORDERS],

@@ -69,6 +69,14 @@ describe('the log', function () {
     );
   });
 
+  it('has the ids of the trace that a line is about, and of no other', () => {
+    const about = (message: string) => lines.find(({ msg }) => msg === message)!;
+    const ids = { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' };
+    expect(about('in a trace')).to.include(ids);
+    expect(lines.filter((line) => 'trace_id' in line || 'span_id' in line)).to.have.length(1);
+    expect(about('in none').process).to.equal('test');
+  });
+
   it('has one line a second of a failure in a loop', () => {
     expect(lines.filter(({ msg }) => msg === 'fault 0')).to.have.length(1);
   });

@@ -65,6 +65,12 @@ for (const [n, err] of faults.entries()) {
 const fields = { password, authorization: `Bearer ${token}`, key: apiKey, api_key: apiKey };
 log.info({ ...fields, request: { password, authorization: token } }, 'fields with secrets');
 log.child(fields).info('a child with secrets');
+const ids = { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' };
+let active: object | undefined = ids;
+const traced = openLog('info', 'test', () => active);
+traced.info(fields, 'in a trace');
+active = undefined;
+traced.info('in none');
 
 await database.destroy();
 redis.disconnect();

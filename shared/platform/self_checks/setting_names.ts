@@ -34,7 +34,7 @@ const isOurForm = (name: string, known: readonly string[]) =>
 
 /** Names that npm, Node, platforms, containers and our own compose file set. */
 const OF_OTHERS = new RegExp(
-  '^(npm|NODE|HEROKU|COMPOSE|DOCKER|BUILDKIT|KUBERNETES|POSTGRES|TEST|TSX|OTEL|AWS|GOOGLE)_' +
+  '^(npm|NODE|HEROKU|COMPOSE|DOCKER|BUILDKIT|KUBERNETES|POSTGRES|TEST|TSX|AWS|GOOGLE)_' +
     // Kubernetes gives each pod the addresses of all services under such names.
     '|_SERVICE_(HOST|PORT)(_|$)|_PORT(_\\d+_(TCP|UDP)(_\\w+)?)?$' +
     '|^(OWNER|APP)_PASSWORD$|^(HOME|HOSTNAME|PATH|PWD|TMPDIR|TZ)$',
@@ -47,6 +47,7 @@ const COMMON = [
   'DATA',
   'DATABASE',
   'DEMO',
+  'OTEL',
   'PROXY',
   'REDIS',
   'SMTP',

@@ -98,7 +98,7 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'job_is_performed_without_a_check_of_its_owner',
-    file: 'workers/run_job.ts',
+    file: 'workers/job_row.ts',
     from: '{ ...PLATFORM, agentId, rootId, ...',
     to: '{ ...PLATFORM, agentId: rootId, rootId, ...',
     tests: ['test/agents/access.test.ts'],

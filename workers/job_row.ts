@@ -1,0 +1,62 @@
+import { openInput } from '../shared/jobs/deferred.ts';
+import { catalog } from '../shared/composition/catalog.ts';
+import type { Context } from '../shared/composition/context.ts';
+import { PLATFORM, type Caller } from '../shared/kernel/caller.ts';
+import type { AnyOperation } from '../shared/kernel/operation.ts';
+import type { Call } from '../shared/kernel/tx.ts';
+import { column, jsonOf, nullable, type Row } from '../shared/platform/rows.ts';
+import { traceOfRow } from '../shared/platform/telemetry/traceparent.ts';
+import type { TraceParent } from '../shared/platform/telemetry/tracing.ts';
+
+/** The row of a job that a worker begins. */
+export interface JobRow {
+  readonly id: string;
+  readonly operation: string;
+  readonly caller: Caller;
+  readonly input: object;
+  readonly requestId: string;
+  /** Attempts counted so far, with this one. */
+  readonly attempts: number;
+  /** Attempts counted before this one. */
+  readonly attemptsBefore: number;
+  /** The span of the call. */
+  readonly trace: TraceParent | undefined;
+}
+
+export const callOf = ({ clock }: Context, { id, caller, requestId }: JobRow): Call => ({
+  caller,
+  key: id,
+  now: clock.now(),
+  requestId,
+});
+
+export function operationOf({ id, operation }: { id: string; operation: string }): AnyOperation {
+  const op = catalog.get(operation);
+  if (!op) throw new Error(`this worker does not know ${operation}, which job ${id} asks for`);
+  return op;
+}
+
+export const FOUND = {
+  id: column.text,
+  operation: column.text,
+  agent_id: column.id,
+  root_id: column.id,
+  input: jsonOf<object>(),
+  sealed_input: nullable(column.bytes),
+  request_id: column.text,
+  attempts: column.int,
+  operator: nullable(column.text),
+  trace: nullable(column.bytes),
+};
+
+export function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
+  const { id, operation, agent_id: agentId, root_id: rootId, sealed_input: sealed } = found;
+  const operator = found.operator ?? undefined;
+  const input = sealed ? openInput(secrets, { id, agentId, sealed }) : found.input;
+  // Scopes of the key were checked when the call was accepted.
+  const caller = { ...PLATFORM, agentId, rootId, ...(operator && { operator }) };
+  const { attempts } = found;
+  const common = { id, operation, caller, input, requestId: found.request_id };
+  const trace = traceOfRow(found.trace);
+  return { ...common, attempts, attemptsBefore: attempts, trace };
+}
