@@ -60,6 +60,23 @@ describe('the orders to check in the console', () => {
     expect(await platform.balance(seller)).to.equal(before + 2);
   });
 
+  it('are confirmed by a rule, which the page says and changes', async () => {
+    const { browser } = await scene();
+    const page = await browser.get('/console/check');
+    expect(page.text).to.include('Off: each seller is paid when you confirm');
+    const rule = { enabled: 'true', amount_max: '2.5', hours: '6' };
+    const sent = await browser.submit(page, '/console/do/set_confirm_rule', rule);
+    expect(sent.location).to.equal('/console/check?done=set_confirm_rule');
+    const saved = await browser.get(sent.location!);
+    expect(saved.text).to.include('The rule was saved.').and.include('of up to $2.50');
+    expect(saved.text).to.include('confirmed 6 hours after its vault was first opened.');
+    const wrong = await browser.submit(saved, '/console/do/set_confirm_rule', { hours: '100' });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.text).to.include('Hours after the vault was first opened</a>');
+    const off = await browser.submit(saved, '/console/do/set_confirm_rule', { enabled: 'false' });
+    expect((await browser.get(off.location!)).text).to.include('Off: each seller');
+  });
+
   it('are no decisions: To do and the navigation do not count them', async () => {
     const { browser } = await scene();
     const { text } = await browser.get('/console/todo');
