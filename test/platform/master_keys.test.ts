@@ -210,6 +210,7 @@ describe('another master key', () => {
       ...hashes,
       'proxy.day', // The checks of a day, counted by the quarter of an hour.
       'passkey.public_key',
+      'job.trace', // Ids of a span, which a collector is sent too.
       'master_key_canary.sealed', // Each master key has its own, which stays under it.
       'mail_token.nonce', // A link is a keyed hash of it: alone it opens nothing.
     ];

@@ -146,6 +146,7 @@ const UNPROVEN_OF_OWNERS: readonly string[] = [
   'revoke_connection',
   'revoke_key',
   'send_message',
+  'set_confirm_rule', // Its owner can confirm each of these orders without a proof.
   'solana_verify',
   'stripe_topup',
   'suspend_agent',
