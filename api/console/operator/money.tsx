@@ -1,6 +1,7 @@
 import { page } from '../page.ts';
 import { Card, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
+import { AgentLink } from './agent_link.tsx';
 import { Badge, Usd, usdOf, When, wordsOf } from '../parts/text.tsx';
 
 /** The money board: whether the books balance. */
@@ -63,6 +64,23 @@ export const money = page({
           </p>
         )}
       </Card>
+      {board.closed_accounts.length > 0 && (
+        <Card id="closed" title="Money of closed accounts">
+          <p>It came after their owners had closed them, and reaches nobody.</p>
+          <Table
+            label="Closed accounts"
+            rows={board.closed_accounts}
+            columns={[
+              {
+                head: 'Account',
+                cell: ({ agent_id: id }) => <AgentLink id={id} username={`#${id}`} />,
+              },
+              { head: 'Closed', cell: ({ closed_at }) => <When at={closed_at} /> },
+              { head: 'Cash', right: true, cell: ({ cash }) => <Usd amount={cash} /> },
+            ]}
+          />
+        </Card>
+      )}
       <Card id="audit" title="Audit">
         <p>Checks the books in one snapshot, and lists the rows that are wrong.</p>
         <Do op="run_audit" label="Run the audit" main />

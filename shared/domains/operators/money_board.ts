@@ -1,18 +1,20 @@
 import { findBooks, type AccountBalance } from '../ledger/platform_accounts.ts';
-import { toUsd } from '../../kernel/money.ts';
+import { fromUsd, toUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
-import { Amount, Input, Nullable, Output, Time, Type } from '../../kernel/schema.ts';
+import { Amount, Id, Input, Nullable, Output, Time, Type } from '../../kernel/schema.ts';
 import { column, nullable, rows } from '../../platform/rows.ts';
 
 /** Timers run each minute, so an object overdue for longer than this was forgotten. */
 const OVERDUE = `interval '5 minutes'`;
+
+const CLOSED_MAX = 50;
 
 export const moneyBoard = operation({
   name: 'money_board',
   title: 'Show all money by account',
   summary:
     'Operators: shows in one snapshot the balances of all accounts, whether their sum is zero, ' +
-    'and what the escrows are held for, with what is overdue.',
+    'what the escrows are held for, with what is overdue, and what came for closed accounts.',
   access: 'operator',
   mode: 'read',
   reads: { costly: true },
@@ -43,9 +45,22 @@ export const moneyBoard = operation({
       { maxItems: 10, description: 'Escrows by the kind of object they are held for.' },
     ),
     unexplained: Amount('Money in escrows of none of these kinds: 0, or the books are wrong.'),
+    closed_accounts: Type.Array(
+      Output({
+        agent_id: Id('The agent that had the account.'),
+        cash: Amount('Cash in its wallet.'),
+        closed_at: Time('Closing of the account.'),
+      }),
+      {
+        maxItems: CLOSED_MAX,
+        description:
+          'Closed accounts that hold as much cash as can be withdrawn, the most first: it came ' +
+          'after their closing.',
+      },
+    ),
   }),
 
-  async handle({ db }) {
+  async handle({ db, config }) {
     // The first statement takes the snapshot of all that follow.
     const objects = await rows(db, OBJECT, OBJECTS);
     const { treasuries, escrow, receivable, accounts } = await findBooks(db);
@@ -57,6 +72,7 @@ export const moneyBoard = operation({
     const all: (AccountBalance & { count?: number })[] = [...own, ...accounts];
     const credit = all.reduce((sum, one) => sum + one.credit, 0n);
     const cash = all.reduce((sum, one) => sum + one.cash, 0n);
+    const late = await rows(db, CLOSED, CLOSED_ACCOUNTS, [fromUsd(config.withdrawals.min)]);
     const explained = objects.reduce((sum, { amount }) => sum + amount, 0n);
     return {
       as_of: objects[0]!.as_of.toISOString(),
@@ -76,6 +92,11 @@ export const moneyBoard = operation({
         overdue,
       })),
       unexplained: toUsd(escrow.credit + escrow.cash - explained),
+      closed_accounts: late.map(({ agent_id, cash: came, closed_at }) => ({
+        agent_id,
+        cash: toUsd(came),
+        closed_at: closed_at.toISOString(),
+      })),
     };
   },
 });
@@ -88,6 +109,14 @@ const OBJECT = {
   overdue: column.int,
   as_of: column.time,
 };
+
+const CLOSED = { agent_id: column.id, cash: column.micros, closed_at: column.time };
+
+const CLOSED_ACCOUNTS = `
+  select agent.id as agent_id, held.cash, closed_at
+    from agent join ledger.treasury held on held.id = agent.id
+   where closed_at is not null and held.cash >= $1
+   order by held.cash desc, agent.id limit ${CLOSED_MAX}`;
 
 /** SQL: each part reads an index of the open objects. */
 const OBJECTS = `

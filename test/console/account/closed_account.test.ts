@@ -31,6 +31,25 @@ describe('an account that was closed', () => {
     browser.post(PATH, { name: username });
   const lock = ({ id }: { id: number }) => `select from agent where id = ${id} for update`;
 
+  it('is named to operators with the money that came later, if somebody could withdraw it', async () => {
+    const [paid, cent] = [await owner(platform), await owner(platform)];
+    for (const { browser, agent } of [paid, cent]) {
+      expect((await close(browser, agent)).status).to.equal(200);
+    }
+    await platform.fund(paid.agent.id, 3);
+    await platform.fund(cent.agent.id, 0.01);
+    const open = await platform.agent({ usd: 5 });
+    const { body } = await platform.request('GET /api/v1/admin/money', { key: OPERATOR_TOKEN });
+    const listed = body.closed_accounts.map((one: Record<string, unknown>) => [
+      one.agent_id,
+      one.cash,
+    ]);
+    expect(listed).to.deep.include([paid.agent.id, 3]);
+    for (const { id } of [cent.agent, open]) {
+      expect(listed.map(([agentId]: number[]) => agentId)).not.to.include(id);
+    }
+  });
+
   it('is not resumed by operators, nor any agent of it, and gets no credit', async () => {
     const { browser, agent } = await owner(platform);
     const spawned = await platform.request('POST /api/v1/agent/spawn', {
