@@ -1,3 +1,4 @@
+import { findClosedTreasuries } from '../ledger/closed_treasuries.ts';
 import { findBooks, type AccountBalance } from '../ledger/platform_accounts.ts';
 import { fromUsd, toUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -72,7 +73,8 @@ export const moneyBoard = operation({
     const all: (AccountBalance & { count?: number })[] = [...own, ...accounts];
     const credit = all.reduce((sum, one) => sum + one.credit, 0n);
     const cash = all.reduce((sum, one) => sum + one.cash, 0n);
-    const late = await rows(db, CLOSED, CLOSED_ACCOUNTS, [fromUsd(config.withdrawals.min)]);
+    const cashMin = fromUsd(config.withdrawals.min);
+    const late = await findClosedTreasuries(db, { cashMin, max: CLOSED_MAX });
     const explained = objects.reduce((sum, { amount }) => sum + amount, 0n);
     return {
       as_of: objects[0]!.as_of.toISOString(),
@@ -109,14 +111,6 @@ const OBJECT = {
   overdue: column.int,
   as_of: column.time,
 };
-
-const CLOSED = { agent_id: column.id, cash: column.micros, closed_at: column.time };
-
-const CLOSED_ACCOUNTS = `
-  select agent.id as agent_id, held.cash, closed_at
-    from agent join ledger.treasury held on held.id = agent.id
-   where closed_at is not null and held.cash >= $1
-   order by held.cash desc, agent.id limit ${CLOSED_MAX}`;
 
 /** SQL: each part reads an index of the open objects. */
 const OBJECTS = `
