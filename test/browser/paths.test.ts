@@ -159,7 +159,7 @@ describe('what owners do in a browser', function () {
       expect(given.status).to.equal(200);
       await (await redraw).finished();
     };
-    // What is chosen stays while the page changes, as what is typed does.
+    // A choice stays while the page changes, as typed text does.
     await redrawn(await platform.agent());
     await judge.page.locator('html[data-drawn]').waitFor({ state: 'attached' });
     const decision = judge.page.getByLabel('Decision', { exact: true });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { judged, JUDGEMENTS, repliesIn, type KnownReply } from './replies.ts';
 
-/** What share is judged right, and which are charged wrongly. */
+/** The share that is judged right, and those that are charged wrongly. */
 function judge(replies: readonly KnownReply[]) {
   const wrong = replies.filter(({ text, meaning }) => judged(text) !== meaning);
   const charged = wrong.filter(({ text }) => judged(text) !== 'unknown');

@@ -6,7 +6,7 @@ import { meaningOf } from '../../../workers/gateways/mail/smtp/reply_meaning.ts'
 /** A reply to RCPT TO for ada@ada.example, and what it says of this mailbox. */
 export interface KnownReply {
   readonly meaning: Judgement;
-  /** What documents it; undefined in held_out.tsv, where comments say it. */
+  /** Its source; undefined in held_out.tsv, where comments say it. */
   readonly source: string | undefined;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ export function repliesIn(table: string): KnownReply[] {
   });
 }
 
-/** What is said to the caller of a mailbox with this reply. */
+/** The answer to the caller about a mailbox with this reply. */
 export function judged(text: string): Judgement | 'accepted' {
   const lines = text.split('\r\n');
   const reply = { code: Number(lines.at(-1)!.slice(0, 3)), text: `${text}\r\n` };

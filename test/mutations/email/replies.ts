@@ -5,7 +5,7 @@ const MEANING = 'workers/gateways/mail/smtp/reply_meaning.ts';
 const MAILBOX = 'workers/gateways/mail/smtp/mailbox_words.ts';
 const OTHERS = 'workers/gateways/mail/smtp/other_words.ts';
 
-/** What the replies of mail servers prove: what is charged rests on them. */
+/** Rules of what replies of mail servers prove: charges rest on them. */
 export const REPLIES: readonly Mutation[] = [
   {
     name: 'a_reply_about_others_is_about_the_mailbox',

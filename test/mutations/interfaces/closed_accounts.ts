@@ -2,7 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const tests = ['test/console/account/closed_account.test.ts'];
 
-/** What is done no more with an account that its owner has closed. */
+/** Rules of accounts that their owners have closed. */
 export const CLOSED_ACCOUNTS: readonly Mutation[] = [
   {
     name: 'closed_account_is_resumed',

@@ -9,7 +9,7 @@ import { programArguments } from '../../programs.ts';
 const PARTS = ['OTLPTraceExporter', 'PeriodicExportingMetricReader', 'BatchSpanProcessor'];
 
 describe('the packages of OpenTelemetry', () => {
-  // What a program imports by `import()` is a file of its own, which is not read before that.
+  // A module imported by `import()` is a file of its own, which is not read before that.
   it('are in no file that a program reads where no collector is set', function () {
     this.timeout(120_000);
     const program = programArguments('api/main.ts').at(-1)!;

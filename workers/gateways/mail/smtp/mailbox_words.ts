@@ -1,5 +1,5 @@
 /**
- * What mail systems say of a mailbox at RCPT TO, as classes of words, in the form that
+ * Words that mail systems use of a mailbox at RCPT TO, as classes, in the form that
  * `statementsOf` gives them: lower case, without accents, most punctuation as spaces, and the
  * mailbox that was asked for as `@name`.
  */

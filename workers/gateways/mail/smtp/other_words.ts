@@ -1,5 +1,5 @@
 /**
- * Of whom else mail systems speak at RCPT TO, as classes of words, in the form that `statementsOf`
+ * Words of mail systems at RCPT TO about somebody else, as classes, in the form that `statementsOf`
  * gives them. A statement about any of these says nothing of the mailbox.
  */
 
