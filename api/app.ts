@@ -16,6 +16,7 @@ import { errors } from './http/errors.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
 import { inRequestSpans } from './http/request_spans.ts';
 import { singleHeaders } from './http/single_headers.ts';
+import { emailFileRoutes } from './email_files/routes.ts';
 import { measured } from './measured.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
@@ -47,6 +48,7 @@ export function createApp(
     dispatch(
       [
         ...restRoutes(context, recorded(context, counted, 'rest'), lifecycle),
+        ...emailFileRoutes(context, recorded(context, counted, 'rest')),
         ...mcpRoutes(context, recorded(context, counted, 'mcp'), lifecycle),
         ...consoleRoutes(context, counted, lifecycle),
         ...oauthRoutes(context, counted),

@@ -9,7 +9,7 @@ grant select, insert, update on all tables in schema public to :app;
 grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, api_key,
                 registration, product_version, proxy, proxy_sale, connection_refund, proxy_key,
                 sweep_fault, webhook, webhook_delivery, approval, labor_upload, pending_order,
-                dataset_part, dataset_upload, message, x402_payment, stripe_event,
+                dataset_part, dataset_upload, email_file, message, x402_payment, stripe_event,
                 wallet_challenge, web_session, sign_in_attempt, oauth_item,
                 app_code, recovery_code, passkey, answered_challenge, password_reset,
                 limit_window, card_proceeds, welcome_mailbox,

@@ -52,6 +52,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   koa: ['api'],
   mailchecker: ['workers/gateways'],
   marked: ['api/console/manual'],
+  papaparse: ['api/email_files', 'shared/domains/email/files'],
   maxmind: ['workers/gateways'],
   mysql2: ['workers/gateways'],
   nodemailer: ['workers/gateways'],

@@ -16,7 +16,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   connections: ['agents', 'approvals', 'ledger', 'policies'],
   datasets: ['agents', 'events', 'ledger', 'orders', 'products'],
   deposits: ['agents', 'events', 'ledger'],
-  email: ['ledger', 'wallet'],
+  email: ['agents', 'ledger', 'wallet'],
   events: [],
   inbox: ['approvals', 'deposits', 'labor', 'messages', 'orders', 'policies', 'tasks', 'wallet'],
   jobs: [],

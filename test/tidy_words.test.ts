@@ -150,6 +150,7 @@ const RULES: readonly Rule[] = [
       'shared/platform': 'encryption itself, and its keys',
       'shared/domains/agents/factors': 'secrets of authenticator apps',
       'shared/domains/datasets': 'what is delivered',
+      'shared/domains/email/files': 'rows of addresses',
       'shared/domains/products': 'what is sold',
       'shared/domains/proxies/sale/keys.ts': 'keys of proxies',
       'shared/domains/webhooks': 'what messages are signed with',

@@ -8,6 +8,9 @@ import type * as Withdrawals from '../../shared/domains/withdrawals/withdrawals_
 interface Read {
   get_auto_recharge: typeof import('../../shared/domains/deposits/card/get_auto_recharge.ts').getAutoRecharge;
   get_confirm_rule: typeof import('../../shared/domains/orders/get_confirm_rule.ts').getConfirmRule;
+  get_email_file: typeof import('../../shared/domains/email/files/get_email_file.ts').getEmailFile;
+  get_email_results: typeof import('../../shared/domains/email/files/get_email_results.ts').getEmailResults;
+  list_email_files: typeof import('../../shared/domains/email/files/list_email_files.ts').listEmailFiles;
   get_job: typeof import('../../shared/domains/jobs/get_job.ts').getJob;
   get_labor_task: typeof import('../../shared/domains/labor/get_labor_task.ts').getLaborTask;
   get_order: typeof import('../../shared/domains/orders/get_order.ts').getOrder;

@@ -17,6 +17,7 @@ import { mailRoutes } from './mail/mail_routes.ts';
 import { MARKET_PAGES } from './market/pages.ts';
 import { sitemapRoutes } from './market/sitemap.ts';
 import { OPERATOR_PAGES } from './operator/pages.ts';
+import { emailListRoutes } from './owner/email/email_routes.ts';
 import { statementCsvRoute } from './owner/money/statement_csv.ts';
 import { OWNER_PAGES } from './owner/pages.ts';
 import type { PageQuery, Page } from './page.ts';
@@ -51,6 +52,7 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...doRoutes(console),
     ...liveRoutes(context, changes, lifecycle),
     statementCsvRoute(console),
+    ...emailListRoutes(console),
     ...sitemapRoutes(console),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];

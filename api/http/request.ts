@@ -14,6 +14,8 @@ export const BODY_BYTES_MAX = 256 * 1024;
 const OF_KNOWN = { bytesMax: BODY_BYTES_MAX, bodies: openUnfinishedBodies(60 * 1024 * 1024) };
 /** The same of a form, where a byte of text takes up to three. */
 const FORM_OF_KNOWN = { ...OF_KNOWN, bytesMax: 3 * BODY_BYTES_MAX };
+/** The same of a file: 16 MB, and a form around it. */
+const FILE_OF_KNOWN = { ...OF_KNOWN, bytesMax: 16 * 1024 * 1024 + 64 * 1024 };
 /** Limits for all others. They take no memory from callers with a key. */
 const OF_UNKNOWN = { bytesMax: 8 * 1024, bodies: openUnfinishedBodies(4 * 1024 * 1024) };
 /**
@@ -73,6 +75,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Reads the body of a form, as it was encoded. */
 export const readFormBytes = (sent: SentRequest): Promise<Buffer> =>
   readBytes(sent, knownOf(sent.state) ? FORM_OF_KNOWN : OF_UNKNOWN);
+
+/** Reads the body of a sender with a key, which is a file. */
+export async function readFileBytes(sent: SentRequest): Promise<Buffer> {
+  const bytes = await readBytes(sent, knownOf(sent.state) ? FILE_OF_KNOWN : OF_UNKNOWN);
+  await turnToRead(holderOf(sent.state), bytes.length);
+  return bytes;
+}
 
 /** Reads the body, decompressed. */
 export async function readBytes(

@@ -49,11 +49,14 @@ export interface Tx extends Call {
     input: Static<I>,
     options: { cause: string; delayMs?: number },
   ): Promise<void>;
-  /** Starts many at once, with the causes `<cause>/0`, `<cause>/1` … */
+  /**
+   * Starts many at once, with the causes `<cause>/0`, `<cause>/1` … and each after its own delay,
+   * if there are delays.
+   */
   enqueueAll<I extends TObject>(
     next: Successor<I>,
     inputs: readonly Static<I>[],
-    options: { cause: string; delayMs?: number },
+    options: { cause: string; delaysMs?: readonly number[] },
   ): Promise<void>;
   /** Queues a deferred job for a worker if this transaction commits. False: it is not deferred. */
   resumeJob(id: string): Promise<boolean>;

@@ -54,15 +54,14 @@ export async function inTransaction<T>(
 function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJob[]): Tx {
   async function start(
     next: Successor<TObject>,
-    jobs: readonly { input: object; cause: string }[],
-    delayMs = 0,
+    jobs: readonly { input: object; cause: string; delayMs: number | undefined }[],
   ): Promise<void> {
     // The present time, not call.now: the dispatcher relies on a transaction scheduling nothing
     // before its own start.
     const now = context.clock.now();
     // A delayed job may run after days: it is in no trace.
-    const trace = delayMs > 0 ? undefined : rowOfTrace(tracing());
-    const rows = jobs.map(({ input, cause }) => ({
+    const trace = rowOfTrace(tracing());
+    const rows = jobs.map(({ input, cause, delayMs = 0 }) => ({
       id: newJobId(now),
       operation: next.name,
       queue: next.queue!,
@@ -73,7 +72,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
       hash: context.secrets.hash(PURPOSE, fingerprintOf(next.name, input)).hash,
       requestId: call.requestId,
       cause: `${call.key}/${cause}`,
-      trace,
+      trace: delayMs > 0 ? undefined : trace,
       runAt: delayMs > 0 ? new Date(now.getTime() + delayMs) : undefined,
     }));
     const inserted = await insertJobs(db, rows);
@@ -90,12 +89,11 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
     config: context.config,
     log: context.log,
     operations: context.operations,
-    enqueue: (next, input, { cause, delayMs }) => start(next, [{ input, cause }], delayMs),
-    enqueueAll: (next, inputs, { cause, delayMs }) =>
+    enqueue: (next, input, { cause, delayMs }) => start(next, [{ input, cause, delayMs }]),
+    enqueueAll: (next, inputs, { cause, delaysMs = [] }) =>
       start(
         next,
-        inputs.map((input, n) => ({ input, cause: `${cause}/${n}` })),
-        delayMs,
+        inputs.map((input, n) => ({ input, cause: `${cause}/${n}`, delayMs: delaysMs[n] })),
       ),
     async rehydrate(operation, stored) {
       const op = context.operations.get(operation);

@@ -48,6 +48,13 @@ export async function walletOfBuyer({ platform, buyer }: Scene) {
   return { network: 'evm', address };
 }
 
+/** A file is validated or deleted once, so each call has a new one. */
+export async function emailFileOf({ platform, buyer }: Scene) {
+  const body = { content: 'ada@nobody.example' };
+  const file = await platform.request('POST /api/v1/email/files', { key: buyer.key, body });
+  return { file_id: file.body.file_id as number };
+}
+
 /** A proxy is reported once, so its buyer needs a new one each time. */
 export async function proxyOfBuyer({ platform, buyer, lostProxy }: Scene, party: Party) {
   return { proxy_id: party === 'buyer' ? await lostProxyOf(platform, buyer) : lostProxy };

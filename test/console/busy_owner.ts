@@ -36,6 +36,7 @@ export async function busyOwner(platform: TestPlatform) {
   });
   const spawned = await call('POST /api/v1/agent/spawn', { agent_name: 'scout' });
   const hook = await call('POST /api/v1/webhooks', { url: 'https://ada.example/hook' });
+  const list = await call('POST /api/v1/email/files', { content: 'name,email\nAda,a@b.example' });
   const [job] = await platform.query('select id from job where agent_id = $1 limit 1', [agent.id]);
 
   const ids: Readonly<Record<string, unknown>> = {
@@ -46,6 +47,7 @@ export async function busyOwner(platform: TestPlatform) {
     '/console/work/:id': task.task_id,
     '/console/labor/:id': labor.task_id,
     '/console/webhooks/:id': hook.webhook_id,
+    '/console/emails/:id': list.file_id,
     '/console/jobs/:id': job.id,
   };
   await platform.context.requestLog.write();

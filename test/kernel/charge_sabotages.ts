@@ -6,6 +6,7 @@ const REFUNDS = 'each refund of a charge was paid once, to the tree that had pai
 const SPENDS = 'what an agent spent on each day is what its tree below it paid';
 const EMAIL =
   'each email validation was charged what it says, and nothing else was charged for one';
+const FILES = 'each answer in a file of addresses was charged by its job, and once';
 const SALES = 'each sale of proxies was charged to its agent, for as many as were sold';
 const REPORTS = 'each proxy that was reported has given back what its report says';
 
@@ -39,6 +40,11 @@ const refund = (cause: string) =>
 const LAST_REFUND = '(select max(id) from charge_refund)';
 const repayment = (to: string, { ref = LAST_REFUND } = {}) =>
   transfer('proxy.refund', ref, 1000, revenue(2), treasury(to)) + moves(to, 'cash = cash + 1000');
+
+const FILE = `
+  insert into email_file (agent_id, root_id, name, format, delimiter, columns, email_column)
+  values (:buyer, :buyer, 'list', 'csv', ',', '{email}', 0);`;
+const LAST_FILE = '(select max(id) from email_file)';
 
 const sale = (agent: string, proxies: string) =>
   `insert into proxy_sale (charge_id, agent_id, proxy_ids)
@@ -105,6 +111,26 @@ export const CHARGE_SABOTAGES: readonly Sabotage[] = [
                            http_status, answer, finished_at)
           values (gen_random_uuid(), 'validate_email', :buyer, :buyer, '{}', '', 'checked',
                   'complete', 200, '{"charged":0.001}', now());
+          ${charge('email', { callId: `(select id from job where request_id = 'checked')` })}
+          ${payment('email')}`,
+  },
+  {
+    proof: FILES,
+    what: 'an answer that nobody paid',
+    sql: `${FILE}
+          insert into email_file_address
+            (file_id, digest, domain_hash, row_number, status, result, call_id)
+          values (${LAST_FILE}, '', 1, 0, 'risky', '{"charged":0.002}', gen_random_uuid());`,
+  },
+  {
+    proof: FILES,
+    what: 'a payment for answers that are not there',
+    sql: `${FILE}
+          insert into job (id, operation, agent_id, root_id, input, input_hash, request_id, status,
+                           http_status, answer, finished_at)
+          values (gen_random_uuid(), 'check_email_file', :buyer, :buyer,
+                  json_build_object('file_id', ${LAST_FILE}), '', 'checked',
+                  'complete', 200, '{"charged":0.002}', now());
           ${charge('email', { callId: `(select id from job where request_id = 'checked')` })}
           ${payment('email')}`,
   },

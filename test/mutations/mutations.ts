@@ -1,5 +1,6 @@
 import { EGRESS } from './egress.ts';
 import { EMAIL } from './email/email.ts';
+import { EMAIL_FILES } from './email/files.ts';
 import { HTTP } from './interfaces/http.ts';
 import { MCP } from './interfaces/mcp.ts';
 import { OAUTH } from './interfaces/oauth.ts';
@@ -129,6 +130,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   proxy_pool: PROXY_POOL,
   proxy_quality: PROXY_QUALITY,
   email: EMAIL,
+  email_files: EMAIL_FILES,
   socks: SOCKS,
   socks_places: SOCKS_PLACES,
   socks_refunds: SOCKS_REFUNDS,

@@ -205,6 +205,7 @@ describe('another master key', () => {
       'x402_payment.input_hash',
       'x402_payment.origin',
       'mail_token.hash',
+      'email_file_address.digest',
     ];
     const open = [
       ...hashes,

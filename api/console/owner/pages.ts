@@ -6,6 +6,8 @@ import { buy } from './trade/buy.tsx';
 import { check } from './trade/check.tsx';
 import { connections } from './build/connections.tsx';
 import { disputes } from './trade/disputes.tsx';
+import { emailList } from './email/email_list.tsx';
+import { emailLists } from './email/email_lists.tsx';
 import { events } from './build/events.tsx';
 import { find } from './find.tsx';
 import { home } from './home.tsx';
@@ -44,6 +46,7 @@ export const OWNER_PAGES: readonly Page[] = [
   sales,
   work,
   disputes,
+  emailLists,
   keys,
   connections,
   webhooks,
@@ -57,6 +60,7 @@ export const OWNER_PAGES: readonly Page[] = [
   task,
   labor,
   webhook,
+  emailList,
   job,
   find,
   buy,

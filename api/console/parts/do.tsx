@@ -13,6 +13,7 @@ export interface Confirm {
 interface PostFormProps {
   action: string;
   class: 'form' | 'inline' | 'message owed';
+  enctype?: 'multipart/form-data';
   children: ComponentChildren;
 }
 

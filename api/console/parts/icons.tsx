@@ -21,6 +21,7 @@ const STROKES = {
   check: 'M5 13l4 4L19 7',
   board: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
   queue: 'M4 6h16M4 12h16M4 18h10',
+  mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   log: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7M14 3v5h5',
 } as const;
 

@@ -36,7 +36,7 @@ export function leftOf(now: Date, until: string): string {
 }
 
 export const plural = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
+  `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`;
 
 /** `order_to_confirm` as words. */
 export const wordsOf = (name: string): string => {

@@ -15,6 +15,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   decide_dispute: 'The dispute is decided.',
   decide_labor_appeal: 'The appeal is decided.',
   decide_task_dispute: 'The dispute is decided.',
+  delete_email_file: 'The list was deleted.',
   delete_webhook: 'The endpoint was removed.',
   dispute_order: 'The order is disputed. Its money stays in escrow, and the seller is asked.',
   evm_info: 'Your address is below.',
@@ -64,6 +65,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   update_connection: 'The limits of the app were saved.',
   update_product: 'The product was saved.',
   update_webhook: 'The endpoint was saved.',
+  validate_email_file: 'The list was validated.',
   withdraw: 'The withdrawal was requested.',
   withdraw_dispute: 'The complaint was withdrawn. The order goes on.',
 };

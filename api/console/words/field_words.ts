@@ -28,6 +28,13 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
       isLong: true,
     },
   },
+  upload_email_file: {
+    content: { label: 'File' },
+    column: {
+      label: 'Column of the addresses',
+      note: 'Its name or number. Empty: the one with the most addresses.',
+    },
+  },
   send_message: { text: { label: 'Message', isLong: true } },
   task_post: {
     title: { label: 'Title', note: 'One line. Everybody reads it.' },

@@ -5,6 +5,7 @@ import { SEALED_APP_CODES } from '../../domains/agents/factors/app_codes.ts';
 import { SEALED_DATASET_PARTS } from '../../domains/products/dataset/dataset.ts';
 import { SEALED_GRANT_PASSWORDS } from '../../domains/datasets/grants.ts';
 import { SEALED_DATASET_UPLOADS } from '../../domains/datasets/uploads.ts';
+import { SEALED_EMAIL_FILES } from '../../domains/email/files/file_rows.ts';
 import { SEALED_INPUTS } from '../../jobs/deferred.ts';
 import { SEALED_MESSAGES } from '../../domains/messages/message.ts';
 import { transact } from '../../platform/database.ts';
@@ -30,6 +31,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_PREVIOUS_SECRETS,
   SEALED_DATASET_PARTS,
   SEALED_DATASET_UPLOADS,
+  SEALED_EMAIL_FILES,
   SEALED_GRANT_PASSWORDS,
   SEALED_APP_CODES,
 ];

@@ -14,9 +14,11 @@ const REASONS = [
   'internal_error',
 ] as const satisfies readonly RefusalCode[];
 
-/** One address of a batch. */
-export const BatchResult = Output('BatchValidation', {
-  ...RESULT,
+const { email: EMAIL, ...FOUND } = RESULT;
+
+/** The result of one address of a batch, without the address. */
+export const RESULT_FIELDS = {
+  ...FOUND,
   status: OneOf(
     ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid'],
     'Status as in validate_email. unpaid: not validated, because money or a limit ran out.',
@@ -25,7 +27,10 @@ export const BatchResult = Output('BatchValidation', {
     [...(Object.keys(VERDICTS) as Finding[]), ...REASONS],
     'Reason for the status.',
   ),
-});
+};
+
+/** One address of a batch. */
+export const BatchResult = Output('BatchValidation', { email: EMAIL, ...RESULT_FIELDS });
 
 /** The result of an address that was not validated, free of charge. */
 export const unanswered = (email: string, reason: (typeof REASONS)[number], now: Date) => ({

@@ -5,15 +5,30 @@ export const emailProofs: readonly Proof[] = [
   {
     name: 'each email validation was charged what it says, and nothing else was charged for one',
     sql: `select coalesce(j.id, c.call_id) as job, j.charged as said, c.credit + c.cash as charged
-            from (select id, case operation
-                           when 'validate_email' then (answer->>'charged')::numeric
+            from (select id, case
+                           when operation <> 'check_emails' then (answer->>'charged')::numeric
                            else (select sum((result->>'charged')::numeric)
                                    from json_array_elements(answer->'results') result) end
                          as charged
-                    from job where operation in ('validate_email', 'check_emails')
-                               and status = 'complete') j
+                    from job where operation in ('validate_email', 'check_emails',
+                                                 'check_email_file') and status = 'complete') j
             full join (select * from charge where service = 'email') c on c.call_id = j.id
            where (j.id is not null or exists (select from job where id = c.call_id))
              and coalesce(j.charged * 1000000, 0) <> coalesce(c.credit + c.cash, 0)`,
+  },
+  {
+    name: 'each answer in a file of addresses was charged by its job, and once',
+    sql: `select coalesce(a.call_id, c.call_id) as job, a.said, c.charged
+            from (select call_id, sum((result->>'charged')::numeric) * 1000000 as said
+                    from email_file_address where call_id is not null group by call_id) a
+            full join (select call_id, credit + cash as charged from charge
+                        where service = 'email'
+                          and (call_id in (select call_id from email_file_address)
+                               or call_id in (select j.id from job j
+                                                join email_file f
+                                                  on f.id = (j.input->>'file_id')::bigint
+                                               where j.operation = 'check_email_file'))) c
+                   on c.call_id = a.call_id
+           where coalesce(a.said, 0) <> coalesce(c.charged, 0)`,
   },
 ];

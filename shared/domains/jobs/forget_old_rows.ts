@@ -37,6 +37,8 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'stripe_event', key: 'id', from: 'received_at', days: 30, order: 'received_at' },
   { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   { table: 'dataset_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
+  // Their rows and results are deleted with them.
+  { table: 'email_file', key: 'id', from: 'created_at', days: 30, order: 'id' },
   { table: 'x402_payment', key: 'id', from: 'lapsed_at', days: 2, order: 'lapsed_at' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },

@@ -4,6 +4,7 @@ import { disputeOf, orderOf, proxyOfBuyer } from '../fresh_objects.ts';
 import { DATASET_RIGHTS } from './dataset_rights.ts';
 import { MESSAGE_RIGHTS } from './message_rights.ts';
 import { DEPOSIT_RIGHTS } from './deposit_rights.ts';
+import { EMAIL_RIGHTS } from './email_rights.ts';
 import { KEY_RIGHTS } from './key_rights.ts';
 import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
@@ -134,17 +135,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
   ...REPORT_RIGHTS,
-  validate_email: {
-    route: 'GET /api/v1/email/validate/:email',
-    access: 'any',
-    input: () => ({ email: 'ada@nobody.example' }),
-  },
-  validate_emails: {
-    route: 'POST /api/v1/email/validate',
-    access: 'any',
-    input: () => ({ emails: ['ada@nobody.example'] }),
-  },
-  email_quota: { route: 'GET /api/v1/email/quota', access: 'any' },
+  ...EMAIL_RIGHTS,
   market_stats: { route: 'GET /api/v1/stats', access: 'public', isTool: false },
   proxy_info: { route: 'GET /api/v1/proxy/info', access: 'public' },
   proxy_countries: { route: 'GET /api/v1/proxy/countries', access: 'any' },

@@ -8,6 +8,7 @@ import { stock } from '../../proxies/stock.ts';
 import { tellOfAlgorand } from './algorand_story.ts';
 import { tellOfChains, type Chains } from './chain_story.ts';
 import { tellOfDatasets } from './dataset_story.ts';
+import { tellOfEmail } from './email_story.ts';
 import { tellOfOperators } from './operator_story.ts';
 import { tellOfOrders } from './order_story.ts';
 import { tellOfLabor } from './labor_story.ts';
@@ -222,9 +223,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('proxy_my_key', {}, ada.key);
   await call('rotate_proxy_key', {}, ada.key);
 
-  await call('validate_email', { email: 'ada@mail.example' }, ada.key);
-  const emails = ['ada@mail.example', 'nobody@no-such-domain.example'];
-  await call('validate_emails', { emails }, ada.key);
+  await tellOfEmail(call, ada.key);
   await platform.context.refusalCounts.write();
   // An agent that bought little: whether a schedule has found an anomaly of Ada's depends on time.
   await call('monitor_agent', { agent_id: agent.agent_id }, ada.key);

@@ -1,6 +1,6 @@
 import { Wallet } from 'ethers';
 
-type Call = (name: string, input: object, key: string) => Promise<Record<string, unknown>>;
+export type Call = (name: string, input: object, key: string) => Promise<Record<string, unknown>>;
 
 /** An outside wallet becomes an agent's, and is no longer. */
 export async function tellOfWallets(call: Call, key: string): Promise<void> {

@@ -147,7 +147,7 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     name: 'pieces_of_an_approved_batch_ask_for_themselves',
-    file: 'shared/domains/email/check_emails.ts',
+    file: 'shared/domains/email/sale.ts',
     from: "const metered = { service: 'email', parent: batch } as const;",
     to: "const metered = { service: 'email' } as const;",
     tests,

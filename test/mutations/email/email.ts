@@ -89,7 +89,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'addresses_beyond_the_money_are_answered',
-    file: 'shared/domains/email/check_emails.ts',
+    file: 'shared/domains/email/sale.ts',
     from: 'if (finding && left > 0) {',
     to: 'if (finding) {',
     tests: batchTests,
@@ -97,7 +97,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'a_batch_charges_for_what_could_not_be_found_out',
-    file: 'shared/domains/email/check_emails.ts',
+    file: 'shared/domains/email/sale.ts',
     from: 'findings.filter(isAnswer).length',
     to: 'findings.length',
     tests: batchTests,

@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { column, execute, row } from '../../../platform/rows.ts';
 
 const MB = 1024 * 1024;
-/** Maximum bytes that a tree stores: uploads, rows of datasets, contents of products. */
+/** Maximum bytes that a tree stores: uploads, files of addresses, rows of datasets, contents of products. */
 const BYTES_MAX: Readonly<Record<Tier, number>> = {
   free: 256 * MB,
   basic: 1_024 * MB,
@@ -33,6 +33,7 @@ export async function assertStorage({ db, caller }: Tx, bytes: number): Promise<
 
 const USED = `
   select coalesce((select sum(bytes) from dataset_upload where root_id = $1), 0)
+         + coalesce((select sum(bytes) from email_file where root_id = $1), 0)
          + coalesce((select sum(pg_column_size(lines)) from labor_upload where root_id = $1), 0)
          + coalesce((select sum(v.size_bytes) from dataset d
                        join dataset_version v on v.dataset_id = d.id and v.version = d.version

@@ -1,0 +1,61 @@
+import { tokenOf } from '../../shared/domains/agents/authenticate.ts';
+import type { Invoke } from '../../shared/kernel/call.ts';
+import type { Context } from '../../shared/composition/context.ts';
+import { keyIn, keysInHeaders } from '../arguments/idempotency_keys.ts';
+import { setRateLimitHeaders } from '../http/answer.ts';
+import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
+import { resultsStream, setCsvHeaders } from './results_csv.ts';
+import { readSentFile } from './sent_file.ts';
+import { uploadParts, type Perform } from './upload.ts';
+
+/** Files of addresses as files: the whole upload in one request, and the results as CSV. */
+export function emailFileRoutes(context: Context, invoke: Invoke): Route[] {
+  return [
+    {
+      route: 'POST /api/v1/email/files/upload',
+      operation: 'upload_email_file',
+      handle: (ctx) => upload(context, invoke, ctx),
+    },
+    {
+      route: 'GET /api/v1/email/files/:file_id/results.csv',
+      operation: 'get_email_results',
+      handle: (ctx) => download(context, invoke, ctx),
+    },
+  ];
+}
+
+async function upload(context: Context, invoke: Invoke, ctx: HttpContext): Promise<void> {
+  const readFile = async () => {
+    const file = await readSentFile(ctx);
+    const query = Object.fromEntries(new URLSearchParams(ctx.querystring));
+    const key = keyIn(keysInHeaders(ctx.req.headers), undefined);
+    return { ...file, fields: { ...query, ...file.fields }, key };
+  };
+  ctx.body = await uploadParts(callsOf(context, invoke, ctx), readFile, { isCounted: false });
+  ctx.type = 'json';
+}
+
+async function download(context: Context, invoke: Invoke, ctx: HttpContext): Promise<void> {
+  const perform = callsOf(context, invoke, ctx);
+  const fileId = ctx.params?.file_id ?? '';
+  const input = { file_id: /^\d{1,10}$/.test(fileId) ? Number(fileId) : fileId };
+  ctx.body = await resultsStream(perform, input, false);
+  setCsvHeaders(ctx, fileId);
+}
+
+/** Performs operations as the caller of a request. */
+const callsOf =
+  ({ operations }: Context, invoke: Invoke, ctx: HttpContext): Perform =>
+  async (name, read, isCounted) => {
+    const { body } = await invoke(operations.get(name)!, {
+      token: tokenOf(ctx.req),
+      read,
+      dropUnknown: false,
+      requestId: ctx.state.requestId,
+      address: ctx.state.address,
+      isCounted,
+      onCaller: (caller) => noteCaller(ctx.state, caller),
+      onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
+    });
+    return body;
+  };

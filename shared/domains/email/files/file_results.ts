@@ -1,0 +1,124 @@
+import { Type, type Static } from '../../../kernel/schema.ts';
+import type { Tx } from '../../../kernel/tx.ts';
+import { column, execute, jsonOf, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
+import type { BatchResult } from '../batch.ts';
+import type { EmailFile } from './email_file.ts';
+
+/* What was found about the addresses of a file. */
+
+type Result = Static<typeof BatchResult>;
+/** A result as it is stored: its address is in the rows, which are sealed. */
+type StoredResult = Omit<Result, 'email'>;
+
+/** SQL: an address that has no answer yet, or one that may change and was free. */
+const OPEN = `(status is null or status in ('unknown', 'unpaid'))`;
+
+/** Row numbers of the addresses without an answer, and the hashes of their domains. */
+export const openAddresses = (
+  db: Tx['db'],
+  fileId: number,
+): Promise<{ row_number: number; domain_hash: number }[]> =>
+  rows(
+    db,
+    { row_number: column.int, domain_hash: column.int },
+    `select row_number, domain_hash from email_file_address
+      where file_id = $1 and ${OPEN} order by row_number`,
+    [fileId],
+  );
+
+/** Row numbers of those that are in these rows. */
+export async function openIn(
+  db: Tx['db'],
+  fileId: number,
+  { from, count }: { from: number; count: number },
+): Promise<number[]> {
+  const found = await rows(
+    db,
+    { row_number: column.int },
+    `select row_number from email_file_address
+      where file_id = $1 and row_number >= $2::int and row_number < $2::int + $3::int and ${OPEN}
+      order by row_number`,
+    [fileId, from, count],
+  );
+  return found.map(({ row_number }) => row_number);
+}
+
+/** Stores the results of addresses, in the transaction that charges for them. */
+export async function storeResults(
+  tx: Tx,
+  fileId: number,
+  results: readonly { readonly rowNumber: number; readonly result: Result }[],
+): Promise<void> {
+  if (results.length === 0) return;
+  const stored = results.map(({ rowNumber, result: { email: _email, ...result } }) => ({
+    row_number: rowNumber,
+    status: result.status,
+    result,
+  }));
+  const count = await execute(
+    tx.db,
+    `update email_file_address a set status = r.status, result = r.result, call_id = $3
+       from jsonb_to_recordset($2::jsonb) as r(row_number int, status text, result jsonb)
+      where a.file_id = $1 and a.row_number = r.row_number
+        and (a.status is null or a.status in ('unknown', 'unpaid'))`,
+    [fileId, JSON.stringify(stored), tx.key],
+  );
+  // An answer that is not stored would be charged for nothing.
+  if (count !== results.length) throw new Error(`file ${fileId} lacks addresses that were asked`);
+}
+
+/** The results of addresses by their digests. */
+export async function findResults(
+  db: Tx['db'],
+  fileId: number,
+  digests: readonly string[],
+): Promise<Map<string, StoredResult | null>> {
+  const found = await rows(
+    db,
+    { digest: column.text, result: nullable(jsonOf<StoredResult>()) },
+    `select encode(digest, 'hex') as digest, result from email_file_address
+      where file_id = $1 and digest = any (array(select decode(d, 'hex') from unnest($2::text[]) d))`,
+    [fileId, digests],
+  );
+  return new Map(found.map(({ digest, result }) => [digest, result]));
+}
+
+const STATUSES = ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid', 'waiting'] as const;
+type Counts = Record<(typeof STATUSES)[number], number>;
+
+const count = (description: string) => Type.Integer({ description });
+export const ResultCounts = Type.Object(
+  {
+    deliverable: count('Addresses with this status.'),
+    risky: count('Addresses with this status.'),
+    undeliverable: count('Addresses with this status.'),
+    unknown: count('Could not be determined; free, and asked again by the next call.'),
+    unpaid: count('Not validated, because money or a limit ran out.'),
+    waiting: count('Not validated yet.'),
+  },
+  { additionalProperties: false, description: 'Number of addresses by status.' },
+);
+
+export async function countResults(db: Tx['db'], { id }: Pick<EmailFile, 'id'>): Promise<Counts> {
+  const found = await rows(
+    db,
+    { status: oneOf<keyof Counts>(), count: column.int },
+    `select coalesce(status, 'waiting') as status, count(*)::int as count
+       from email_file_address where file_id = $1 group by 1`,
+    [id],
+  );
+  const counts = new Map(found.map((one) => [one.status, one.count]));
+  return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Counts;
+}
+
+/** Number of addresses of a file that were charged for. */
+export async function countCharged(db: Tx['db'], { id }: Pick<EmailFile, 'id'>): Promise<number> {
+  const { charged } = await row(
+    db,
+    { charged: column.int },
+    `select count(*)::int as charged from email_file_address
+      where file_id = $1 and (result->>'charged')::numeric > 0`,
+    [id],
+  );
+  return charged;
+}

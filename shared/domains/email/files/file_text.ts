@@ -1,0 +1,137 @@
+import papaparse from 'papaparse';
+
+import { invalid } from '../../../kernel/schema.ts';
+
+export const FORMATS = ['csv', 'jsonl'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Maximum columns of a file. */
+const COLUMNS_MAX = 200;
+
+/** How the first part of a file says that the others are to be read. */
+export interface Layout {
+  readonly format: Format;
+  readonly delimiter: string;
+  /** Names of the columns. */
+  readonly columns: readonly string[];
+}
+
+/** Rows of a part, each a list of cells in the order of `columns`. */
+interface ReadPart extends Layout {
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Reads the first part: its format, its columns, its rows. */
+export function readFirst(text: string, format: Format | undefined): ReadPart {
+  const content = text.replace(/^\ufeff/, '');
+  if (formatOf(content, format) === 'jsonl') {
+    return readObjects(content, { format: 'jsonl', delimiter: ',', columns: [] });
+  }
+  const { rows, delimiter } = readCells(content, '');
+  const [first = []] = rows;
+  const hasNames = !first.some(isAddressLike);
+  const columns = columnsOf(hasNames ? first : [], rows);
+  return { format: 'csv', delimiter, columns, rows: hasNames ? rows.slice(1) : rows };
+}
+
+/** The format that is named, or that of the first line. */
+export function formatOf(text: string, named: Format | undefined): Format {
+  if (named !== undefined) return named;
+  return /^\ufeff?\s*[{"]/.test(text) && isJsonLine(text) ? 'jsonl' : 'csv';
+}
+
+/** The separator of the cells of CSV: a comma, tab, semicolon or bar, whichever fits best. */
+export const delimiterOf = (text: string): string =>
+  papaparse.parse(text.slice(0, 20_000), { preview: 20 }).meta.delimiter;
+
+/** Reads another part. An object may bring new columns; a line of CSV may not. */
+export function readNext(text: string, layout: Layout): ReadPart {
+  if (layout.format === 'jsonl') return readObjects(text, layout);
+  const { rows } = readCells(text, layout.delimiter);
+  return { ...layout, columns: columnsOf(layout.columns, rows), rows };
+}
+
+/** The names, and `column_5` for a column that has none. */
+function columnsOf(names: readonly string[], rows: ReadPart['rows']): string[] {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), names.length);
+  return Array.from({ length: width }, (_, n) => names[n]?.trim() || `column_${n + 1}`);
+}
+
+/** Whether a cell holds what may be an address. */
+export const isAddressLike = (cell: string | undefined): boolean => cell?.includes('@') ?? false;
+
+/** Cells of CSV (RFC 4180), or of its variants with another delimiter. Empty lines are left out. */
+function readCells(text: string, delimiter: string) {
+  const { data, errors, meta } = papaparse.parse<string[]>(text, {
+    delimiter,
+    skipEmptyLines: true,
+  });
+  const quotes = errors.find(({ type }) => type === 'Quotes');
+  if (quotes) throw badLine(quotes.row ?? 0, 'has a quotation mark that does not end');
+  data.forEach((row, n) => {
+    if (row.length > COLUMNS_MAX) throw badLine(n, `has more than ${COLUMNS_MAX} columns`);
+  });
+  return { rows: data, delimiter: meta.delimiter };
+}
+
+/** Lines of JSON: objects, whose fields are columns, or texts, which are addresses. */
+function readObjects(text: string, layout: Layout): ReadPart {
+  const columns = [...layout.columns];
+  const positions = new Map(columns.map((name, n) => [name, n]));
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const rows = lines.map((line, n) => {
+    const cells: string[] = [];
+    for (const [name, value] of Object.entries(fieldsOf(line, n))) {
+      const at = positions.get(name) ?? columns.push(name) - 1;
+      positions.set(name, at);
+      cells[at] = cellOf(value, n);
+    }
+    return Array.from(cells, (cell) => cell ?? '');
+  });
+  assertWidth(columns);
+  return { ...layout, columns, rows };
+}
+
+function fieldsOf(line: string, n: number): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw badLine(n, 'is not JSON');
+  }
+  if (typeof value === 'string') return { email: value };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw badLine(n, 'has neither an object nor a text');
+}
+
+/** A value as a cell. A number that loses digits is refused: the result would show another one. */
+function cellOf(value: unknown, n: number): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  if (typeof value === 'number' && !Number.isSafeInteger(value) && String(value).length > 15) {
+    throw badLine(n, 'has a number that loses digits: send it as text');
+  }
+  return JSON.stringify(value);
+}
+
+function isJsonLine(text: string): boolean {
+  try {
+    JSON.parse(
+      text
+        .replace(/^\ufeff/, '')
+        .trimStart()
+        .split('\n', 1)[0]!,
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function assertWidth({ length }: readonly string[]): void {
+  if (length > COLUMNS_MAX) throw invalidContent(`has more than ${COLUMNS_MAX} columns`);
+}
+
+const badLine = (n: number, fault: string) => invalidContent(`${fault} in line ${n + 1}`);
+
+export const invalidContent = (message: string) => invalid([{ pointer: '/content', message }]);

@@ -1,0 +1,50 @@
+import { toUsd } from '../../../kernel/money.ts';
+import { operation } from '../../../kernel/operation.ts';
+import { Amount, Input, Nullable, Output, Type } from '../../../kernel/schema.ts';
+import { METERED } from '../../wallet/charge.ts';
+import { PIECE_MAX } from '../check_emails.ts';
+import { EmailFileId, EmailFileView, findFile, viewOfFile } from './email_file.ts';
+import { countCharged, countResults, openAddresses, ResultCounts } from './file_results.ts';
+import { startsOf } from './piece_starts.ts';
+
+export const getEmailFile = operation({
+  name: 'get_email_file',
+  title: 'Get a file of email addresses',
+  summary:
+    'Shows an uploaded file of addresses: its columns, its price, how long its validation may ' +
+    'take, how far that has come, and the number of addresses by status. Free.',
+  phrasings: `
+    how far is my file of emails; price and time of validating an uploaded list; status of the
+    mailing list check; how many addresses of my file are bad; is my CSV done`,
+  access: 'any',
+  mode: 'read',
+  rest: 'GET /api/v1/email/files/:file_id',
+  refusals: ['not_found'],
+  reads: { costly: true },
+  input: Input({ file_id: EmailFileId }),
+  output: Output('EmailFileReport', {
+    ...EmailFileView.properties,
+    seconds: Nullable(
+      Type.Integer({
+        description: 'Time that the rest may take; null while it is validated, or done.',
+      }),
+    ),
+    results: ResultCounts,
+    charged: Amount('Taken for it so far.'),
+  }),
+
+  async handle(tx, { file_id }) {
+    const file = await findFile(tx, file_id);
+    const isOpen = file.status === 'uploaded' || file.status === 'partial';
+    const open = isOpen ? await openAddresses(tx.db, file_id) : [];
+    const count = Math.ceil(file.row_count / PIECE_MAX);
+    const pauseMs = tx.config.email.smtpProbe?.pauseMs;
+    const charged = BigInt(await countCharged(tx.db, file));
+    return {
+      ...viewOfFile(file),
+      seconds: isOpen ? startsOf(open, { size: PIECE_MAX, count, pauseMs }).seconds : null,
+      results: await countResults(tx.db, file),
+      charged: toUsd(METERED.email.unitPrice * charged),
+    };
+  },
+});

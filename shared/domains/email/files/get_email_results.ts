@@ -1,0 +1,77 @@
+import { operation } from '../../../kernel/operation.ts';
+import { invalid } from '../../../kernel/invalid.ts';
+import { Input, Nullable, Output, pagingOf, Type } from '../../../kernel/schema.ts';
+import { RESULT_FIELDS } from '../batch.ts';
+import { EmailFileId, findFile } from './email_file.ts';
+import { emailIn, mailboxOf, openRows } from './file_rows.ts';
+import { findResults } from './file_results.ts';
+
+/** Maximum rows of a page. */
+const RESULTS_MAX = 500;
+
+const FileRow = Type.Object(
+  {
+    row: Type.Integer({ description: 'Number of the row, from 1.' }),
+    cells: Type.Array(Type.String(), { description: 'Its cells, as you sent them.' }),
+    result: Nullable(
+      Type.Object(RESULT_FIELDS, {
+        additionalProperties: false,
+        description: 'null: it has no address, or that was not validated yet.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const getEmailResults = operation({
+  name: 'get_email_results',
+  title: 'Get the results of a file of addresses',
+  summary:
+    'Returns the rows of a file in your order, each with the result of its address. Also while it ' +
+    'is being validated. As one CSV file: GET /api/v1/email/files/:file_id/results.csv. Free.',
+  phrasings: `
+    download the results of my bulk email check; cleaned mailing list; which rows of my CSV
+    bounce; results of validate_email_file; get the validated file back with all its columns`,
+  access: 'any',
+  mode: 'read',
+  rest: 'GET /api/v1/email/files/:file_id/results',
+  refusals: ['not_found'],
+  reads: { costly: true },
+  input: Input({ file_id: EmailFileId, ...pagingOf(RESULTS_MAX) }),
+  output: Output('EmailResults', {
+    columns: Type.Array(Type.String(), { description: 'Names of the columns.' }),
+    rows: Type.Array(FileRow, { description: 'The rows of this page.' }),
+    next_cursor: Nullable(Type.String({ description: 'Cursor of the next page.' })),
+    has_more: Type.Boolean({ description: 'More pages follow.' }),
+  }),
+
+  async handle(tx, { file_id, limit = RESULTS_MAX, cursor }) {
+    const file = await findFile(tx, file_id);
+    const from = cursor === undefined ? 0 : positionOf(cursor);
+    const cells = await openRows(tx, file, { from, count: limit });
+    const digests = cells.map((row) => {
+      const email = emailIn(row, file.email_column);
+      return email === undefined ? undefined : mailboxOf(email).digest;
+    });
+    const asked = digests.filter((digest) => digest !== undefined);
+    const results = await findResults(tx.db, file_id, asked);
+    const next = from + cells.length;
+    const has_more = next < file.row_count;
+    return {
+      columns: file.columns,
+      rows: cells.map((row, n) => ({
+        row: from + n + 1,
+        cells: row,
+        result: results.get(digests[n] ?? '') ?? null,
+      })),
+      next_cursor: has_more ? Buffer.from(String(next)).toString('base64url') : null,
+      has_more,
+    };
+  },
+});
+
+function positionOf(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
+}
