@@ -1,7 +1,7 @@
 import papaparse from 'papaparse';
 
-import { CHARS_MAX } from '../../shared/domains/email/files/upload_email_file.ts';
 import {
+  CHARS_MAX,
   delimiterOf,
   formatOf,
   invalidContent,

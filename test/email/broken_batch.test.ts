@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { PIECE_MAX } from '../../shared/domains/email/check_emails.ts';
+import { PIECE_MAX } from '../../shared/domains/email/sale.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { holdMail } from './held_mail.ts';
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { PIECE_MAX } from '../../shared/domains/email/check_emails.ts';
+import { PIECE_MAX } from '../../shared/domains/email/sale.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { child, endChildren, openPlatform } from '../faults/children.ts';
 import { clearRedis } from '../faults/market.ts';

@@ -7,7 +7,7 @@ import {
   childJobCounts,
   countChildJob,
 } from '../../shared/jobs/child_jobs.ts';
-import { PIECE_MAX } from '../../shared/domains/email/check_emails.ts';
+import { PIECE_MAX } from '../../shared/domains/email/sale.ts';
 import { finishJobs, insertJobs, newJobId, resultAnswer } from '../../shared/jobs/jobs.ts';
 import { inTransaction } from '../../shared/performing/transaction.ts';
 import { transact } from '../../shared/platform/database.ts';

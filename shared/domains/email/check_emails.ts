@@ -4,11 +4,8 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { Input, Output, Text, Type } from '../../kernel/schema.ts';
 import { BatchResult } from './batch.ts';
 import type { Findings } from './findings.ts';
-import { refusalOf, sellAnswers } from './sale.ts';
+import { PIECE_MAX, refusalOf, sellAnswers } from './sale.ts';
 import { Email, examine } from './validation.ts';
-
-/** Addresses of a batch per child job, which makes one charge. */
-export const PIECE_MAX = 100;
 
 export const checkEmails = operation({
   name: 'check_emails',

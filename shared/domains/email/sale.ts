@@ -7,6 +7,9 @@ import { reasonOf, unanswered, type BatchResult } from './batch.ts';
 import { isAnswer, type Findings } from './findings.ts';
 import { resultOf } from './validation.ts';
 
+/** Addresses of a batch per child job, which makes one charge. */
+export const PIECE_MAX = 100;
+
 /** Some addresses of many, and what was found about them. */
 interface Examined {
   readonly emails: readonly string[];

@@ -6,7 +6,8 @@ import { Amount, Input, OneOf, Output, Type, type Static } from '../../kernel/sc
 import { assertChargeable, costsOf, spendOn } from '../wallet/charge.ts';
 import { parseAddress } from '../../kernel/mail_address.ts';
 import { BatchResult, unanswered } from './batch.ts';
-import { checkEmails, PIECE_MAX } from './check_emails.ts';
+import { checkEmails } from './check_emails.ts';
+import { PIECE_MAX } from './sale.ts';
 import { Email, trimmed } from './validation.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 

@@ -8,13 +8,12 @@ import { stock } from '../../proxies/stock.ts';
 import { tellOfAlgorand } from './algorand_story.ts';
 import { tellOfChains, type Chains } from './chain_story.ts';
 import { tellOfDatasets } from './dataset_story.ts';
-import { tellOfEmail } from './email_story.ts';
 import { tellOfOperators } from './operator_story.ts';
 import { tellOfOrders } from './order_story.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
-import { tellOfWallets } from './wallet_story.ts';
+import { tellOfEmail, tellOfWallets } from './wallet_story.ts';
 import { tellOfWithdrawals } from './withdrawal_story.ts';
 
 /** What was called, and what came back. */

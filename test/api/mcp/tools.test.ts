@@ -176,6 +176,8 @@ describe('the list of tools', () => {
       'validate_email',
       'decide_approval',
       'validate_emails',
+      'validate_email_file',
+      'delete_email_file',
       'get_vault_item', // the right to give the goods back unseen
       'access_dataset', // the same
       'rotate_dataset', // what it delivered before

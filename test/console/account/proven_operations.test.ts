@@ -130,6 +130,7 @@ const UNPROVEN_OF_OWNERS: readonly string[] = [
   'confirm_orders',
   'create_dataset',
   'create_product',
+  'delete_email_file',
   'delete_webhook',
   'dispute_order',
   'evm_info',
@@ -160,6 +161,7 @@ const UNPROVEN_OF_OWNERS: readonly string[] = [
   'tron_info',
   'tron_verify',
   'update_product',
+  'validate_email_file', // $200 at most, to the platform itself, for a list of the owner's.
   'withdraw_dispute',
 ];
 const UNPROVEN_OF_OPERATORS = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { PIECE_MAX } from '../../../shared/domains/email/check_emails.ts';
+import { PIECE_MAX } from '../../../shared/domains/email/sale.ts';
 import type { Answer } from '../calls/client.ts';
 import { FINDINGS, HOSTILE_DOMAINS } from '../outside.ts';
 import type { Random } from '../random.ts';

@@ -156,8 +156,8 @@ describe('upload_email_file', () => {
   it('is encrypted where it is stored', async () => {
     const { file_id } = (await upload('email\nsecret.person@a.example\n')).body;
     const [row] = await platform.query(
-      `select string_agg(convert_from(p.content, 'LATIN1'), '') || (select string_agg(a::text, '')
-              from email_file_address a where a.file_id = $1) as all
+      `select (select string_agg(a::text, '') from email_file_address a where a.file_id = $1)
+              || ' ' || encode(p.content, 'escape') as all
          from email_file_part p where p.file_id = $1`,
       [file_id],
     );

@@ -32,8 +32,8 @@ export const emailList = page({
         </h1>
         <p>
           {plural(list.row_count, 'row')}, {plural(list.addresses, 'different address')} in the
-          column <Words>{list.email_column}</Words>. Uploaded <When at={list.created_at} />, deleted{' '}
-          <When at={list.deleted_at} />.
+          column <Words>{list.email_column}</Words>. It was uploaded <When at={list.created_at} />,
+          and will be deleted <When at={list.deleted_at} />.
         </p>
       </div>
       <Next list={list} />

@@ -13,7 +13,7 @@ import { sendLogin } from '../../session/login_routes.ts';
 import { refusedOf, sendBack } from '../../show_again.ts';
 import { EMAIL_LISTS, UPLOAD } from './paths.ts';
 
-/** What the pages of email lists cannot do by an operation alone: a file in, and a file out. */
+/** Files in and out, which the pages of email lists cannot do by an operation alone. */
 export function emailListRoutes(console: Console): Route[] {
   return [
     { route: `POST ${UPLOAD}`, handle: (ctx) => upload(console, ctx) },

@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { column, execute, row } from '../../../platform/rows.ts';
 
 const MB = 1024 * 1024;
-/** Maximum bytes that a tree stores: uploads, files of addresses, rows of datasets, contents of products. */
+/** Maximum bytes that a tree stores: uploads, files, rows of datasets, contents of products. */
 const BYTES_MAX: Readonly<Record<Tier, number>> = {
   free: 256 * MB,
   basic: 1_024 * MB,

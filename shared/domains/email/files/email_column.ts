@@ -10,8 +10,8 @@ interface Table {
 }
 
 /**
- * The index of the column that holds the addresses: the one named, by name or by number from 1; else
- * the one with the most, where a name with "mail" in it counts double.
+ * The index of the column that holds the addresses: the one named, by name or by number from 1;
+ * else the one with the most, where a name with "mail" in it counts double.
  */
 export function emailColumnOf({ columns, rows }: Table, named: string | undefined): number {
   if (named !== undefined) {

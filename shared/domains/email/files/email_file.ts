@@ -73,7 +73,7 @@ export async function findFile(
     [fileId, caller.agentId],
   );
   if (file) return file;
-  const message = `You have no file ${fileId}. Files are kept for ${KEPT_DAYS} days.`;
+  const message = `You have no file ${fileId}. Old ones are deleted: see list_email_files.`;
   throw new Refusal('not_found', message, {}, {}, ['list_email_files']);
 }
 

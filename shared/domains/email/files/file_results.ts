@@ -77,7 +77,8 @@ export async function findResults(
     db,
     { digest: column.text, result: nullable(jsonOf<StoredResult>()) },
     `select encode(digest, 'hex') as digest, result from email_file_address
-      where file_id = $1 and digest = any (array(select decode(d, 'hex') from unnest($2::text[]) d))`,
+      where file_id = $1
+        and digest = any (array(select decode(d, 'hex') from unnest($2::text[]) as d))`,
     [fileId, digests],
   );
   return new Map(found.map(({ digest, result }) => [digest, result]));

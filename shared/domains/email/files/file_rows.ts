@@ -67,7 +67,8 @@ export async function openRows(
     db,
     { id: column.id, after: column.int, content: column.bytes },
     `select id, after, content from email_file_part
-      where file_id = $1 and after < $2::int + $3::int and after + row_count > $2::int order by after`,
+      where file_id = $1 and after < $2::int + $3::int and after + row_count > $2::int
+      order by after`,
     [id, from, count],
   );
   return found.flatMap((part) => {

@@ -5,6 +5,8 @@ import { invalid } from '../../../kernel/schema.ts';
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** Maximum characters of one call. */
+export const CHARS_MAX = 200_000;
 /** Maximum columns of a file. */
 const COLUMNS_MAX = 200;
 

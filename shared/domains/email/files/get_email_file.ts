@@ -2,7 +2,7 @@ import { toUsd } from '../../../kernel/money.ts';
 import { operation } from '../../../kernel/operation.ts';
 import { Amount, Input, Nullable, Output, Type } from '../../../kernel/schema.ts';
 import { METERED } from '../../wallet/charge.ts';
-import { PIECE_MAX } from '../check_emails.ts';
+import { PIECE_MAX } from '../sale.ts';
 import { EmailFileId, EmailFileView, findFile, viewOfFile } from './email_file.ts';
 import { countCharged, countResults, openAddresses, ResultCounts } from './file_results.ts';
 import { startsOf } from './piece_starts.ts';

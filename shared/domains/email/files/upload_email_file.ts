@@ -7,9 +7,14 @@ import { assertStorage } from '../../agents/limits/storage.ts';
 import { emailColumnOf } from './email_column.ts';
 import { BYTES_MAX, EmailFileView, findFile, ROWS_MAX, viewOfFile } from './email_file.ts';
 import { insertRows } from './file_rows.ts';
-import { FORMATS, invalidContent, readFirst, readNext, type Layout } from './file_text.ts';
-
-export const CHARS_MAX = 200_000;
+import {
+  CHARS_MAX,
+  FORMATS,
+  invalidContent,
+  readFirst,
+  readNext,
+  type Layout,
+} from './file_text.ts';
 
 export const uploadEmailFile = operation({
   name: 'upload_email_file',

@@ -7,7 +7,7 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { execute } from '../../../platform/rows.ts';
 import { assertChargeable, costsOf, spendOn } from '../../wallet/charge.ts';
 import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
-import { PIECE_MAX } from '../check_emails.ts';
+import { PIECE_MAX } from '../sale.ts';
 import { checkEmailFile } from './check_email_file.ts';
 import { EmailFileId, findFile, ROWS_MAX, type EmailFile } from './email_file.ts';
 import { countResults, openAddresses, ResultCounts } from './file_results.ts';
