@@ -74,7 +74,7 @@ export async function findFile(
   );
   if (file) return file;
   const message = `You have no file ${fileId}. Old ones are deleted: see list_email_files.`;
-  throw new Refusal('not_found', message, {}, {}, ['list_email_files']);
+  throw new Refusal('not_found', message);
 }
 
 export const EmailFileView = Output('EmailFile', {
