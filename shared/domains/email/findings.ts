@@ -31,7 +31,30 @@ export interface Findings {
   readonly role: boolean;
   /** The domain belongs to a provider where anybody can get an address. */
   readonly freeMail: boolean;
+  /** The domain forwards to the mailbox of a person, as duck.com does. */
+  readonly relay: boolean;
+  /** Name of the provider of the domain's mail; null: not known. */
+  readonly provider: string | null;
+  /** A mail server of the domain greeted us. */
+  readonly greeted: boolean;
+  /** Time of the mail server's answer in ms, by the platform's clock; null: none answered. */
+  readonly askedAt: number | null;
+  /** The mail server was asked for an earlier call. */
+  readonly isCached: boolean;
 }
+
+/** Findings about an address before any list or server is asked. */
+export const NOTHING: Omit<Findings, 'finding'> = {
+  mxFound: false,
+  disposable: false,
+  role: false,
+  freeMail: false,
+  relay: false,
+  provider: null,
+  greeted: false,
+  askedAt: null,
+  isCached: false,
+};
 
 export type Finding = keyof typeof VERDICTS;
 
@@ -50,6 +73,8 @@ export const VERDICTS = {
   domain_accepts_mail: ['deliverable', true, true, 80],
   /** Its mail server accepts every mailbox. */
   catch_all: ['risky', true, true, 60],
+  /** Its provider accepts every mailbox when it is asked, and refuses messages later. */
+  provider_not_askable: ['risky', true, true, 60],
   /** Its mail server defers unknown senders; real senders retry. */
   greylisted: ['risky', true, true, 60],
   /** No MX record, but an A or AAAA record, to which mail is then sent (RFC 5321 §5.1). */

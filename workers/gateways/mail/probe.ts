@@ -7,7 +7,7 @@ import { blockOf } from '../../../shared/platform/egress/addresses.ts';
 import { BlockedTarget, type Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
 import { openTurns, type Turns } from '../../../shared/platform/shares/turns.ts';
-import { openAnswers, type ProbeResult } from './smtp/answers.ts';
+import { openAnswers, type ProbeAnswer, type ProbeResult } from './smtp/answers.ts';
 import { openCourtesy, type Outcome, type Session } from './smtp/courtesy.ts';
 import { checkMailbox } from './smtp/mailbox_check.ts';
 import { openSessions } from './smtp/sessions.ts';
@@ -40,7 +40,15 @@ export type Probe = (
   address: Address,
   hosts: readonly string[],
   tree: number,
-) => Promise<ProbeResult | 'elsewhere'>;
+) => Promise<ProbeAnswer | 'elsewhere'>;
+
+/** A mailbox that is asked for. */
+interface Asked {
+  readonly address: Address;
+  readonly hosts: readonly string[];
+  readonly tree: number;
+  readonly seen: { greeted: boolean };
+}
 
 const SERVERS_MAX = 2;
 const MACHINES_MAX = 3;
@@ -54,7 +62,12 @@ const BEGINNINGS_MAX = 8;
  * recipients a session, as `Courtesy` allows. A mailbox waits in the queue of its machine, where
  * trees of agents take turns. A probe that has begun goes on, even if nobody waits for it.
  */
-export function openMailProbe(settings: Settings, egress: Egress, store: Store): Probe {
+export function openMailProbe(
+  settings: Settings,
+  egress: Egress,
+  store: Store,
+  now: () => number,
+): Probe {
   const { from, port, waitMs = 300_000, waitingMax = 200, sessionMs = 360_000 } = settings;
   const { times = { greetingMs: 300_000, replyMs: 60_000 }, connectMs = 10_000 } = settings;
   const { pauseMs = 1_000, backOffMs = 900_000, quietMs = 2_500 } = settings;
@@ -64,32 +77,40 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
   const refuse = () => new QueueFull();
   const beginnings = openTurns({ max: BEGINNINGS_MAX, perFree: 1, refuse });
   const queues = new Map<string, { turns: Turns; users: number }>();
-  const inFlight = new Map<string, Promise<ProbeResult>>();
+  const inFlight = new Map<string, Promise<ProbeAnswer>>();
+
+  const notAsked = (): ProbeAnswer => ({
+    finding: 'mailbox_not_asked',
+    greeted: false,
+    askedAt: now(),
+  });
 
   return async function probe(address, hosts, tree) {
     const mailbox = `${address.local}@${address.domain}`;
     const here = inFlight.get(mailbox);
     if (here) return here;
     // If Redis does not answer, other workers are unknown, so nobody is asked.
-    const claim = () => answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const);
+    const claim = () => answers.findOrClaim(address).catch(() => notAsked());
     const found = await beginnings.run(tree, claim);
     if (found !== 'claimed') return inFlight.get(mailbox) ?? found;
-    const asking = ask(address, hosts, tree).catch(() => 'probe_failed' as const);
-    const said = asking.then(async (result) => {
-      await answers.say(address, result).catch(() => undefined);
+    const seen = { greeted: false };
+    const asking = ask({ address, hosts, tree, seen }).catch(() => 'probe_failed' as const);
+    const said = asking.then(async (finding) => {
+      const answer = { finding, ...seen, askedAt: now() };
+      await answers.say(address, answer).catch(() => undefined);
       inFlight.delete(mailbox);
-      return result;
+      return answer;
     });
     inFlight.set(mailbox, said);
     return said;
   };
 
-  async function ask(address: Address, hosts: readonly string[], tree: number) {
+  async function ask({ address, hosts, tree, seen }: Asked) {
     const until = performance.now() + waitMs;
     const { machines, isReachable } = await beginnings.run(tree, () => machinesOf(hosts));
     for (const machine of machines) {
       const result = await inTurn(blockOf(machine.ip), tree, () =>
-        open({ ...machine, address, tree, until }),
+        open({ ...machine, address, tree, seen, until }),
       );
       if (result !== 'unreachable') return result;
     }
@@ -131,11 +152,9 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     }
   }
 
-  interface Question {
+  interface Question extends Omit<Asked, 'hosts'> {
     readonly ip: string;
     readonly host: string;
-    readonly address: Address;
-    readonly tree: number;
     /** Time until which the mailbox waits. */
     readonly until: number;
   }
@@ -173,7 +192,7 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
   }
 
   /** silent: no reply in time. unreachable: another machine of the domain may reply. */
-  async function talk({ ip, host, address }: Question, ended: AbortSignal) {
+  async function talk({ ip, host, address, seen }: Question, ended: AbortSignal) {
     const signal = AbortSignal.any([ended, AbortSignal.timeout(sessionMs)]);
     let socket: Socket;
     try {
@@ -185,7 +204,8 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     const end = () => socket.destroy();
     signal.addEventListener('abort', end);
     try {
-      return await checkMailbox(socket, { from, address, host, times });
+      const onGreeting = () => (seen.greeted = true);
+      return await checkMailbox(socket, { from, address, host, times, onGreeting });
     } catch (error) {
       // It disconnected, broke SMTP or sent nothing at all.
       return error instanceof TimeUp || signal.aborted ? 'silent' : 'probe_failed';

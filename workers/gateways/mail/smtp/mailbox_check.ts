@@ -31,16 +31,19 @@ export interface Question {
   /** Name of the mail server. */
   readonly host: string;
   readonly times: ReplyTimes;
+  /** Called when the server has greeted us. */
+  readonly onGreeting: () => void;
 }
 
 /** Runs one SMTP session. Rejects if the server disconnects or breaks SMTP. */
 export async function checkMailbox(
   socket: Socket,
-  { from, address, host, times }: Question,
+  { from, address, host, times, onGreeting }: Question,
 ): Promise<MailboxCheck> {
   const { local, domain } = address;
   const session = openSmtpSession(socket, times);
   if ((await session.greeting()).code !== 220) return 'turned_away';
+  onGreeting();
   const isBeyondAscii = Buffer.byteLength(local) > local.length;
   const began = await begin(session, { from, host, isBeyondAscii });
   if (began !== 'begun') {
