@@ -6,6 +6,7 @@ const REFUNDS = 'each refund of a charge was paid once, to the tree that had pai
 const SPENDS = 'what an agent spent on each day is what its tree below it paid';
 const EMAIL =
   'each email validation was charged what it says, and nothing else was charged for one';
+const DOUBTED = 'each answer about an email that was given back is a refusal of a mail host, once';
 const SALES = 'each sale of proxies was charged to its agent, for as many as were sold';
 const REPORTS = 'each proxy that was reported has given back what its report says';
 
@@ -39,6 +40,17 @@ const refund = (cause: string) =>
 const LAST_REFUND = '(select max(id) from charge_refund)';
 const repayment = (to: string, { ref = LAST_REFUND } = {}) =>
   transfer('proxy.refund', ref, 1000, revenue(2), treasury(to)) + moves(to, 'cash = cash + 1000');
+
+/** A refusal of a mail host that was charged, and given back. */
+const reply = () =>
+  `insert into mail_reply (machine, root_id, mailbox, refused, asked_at, charge_id, refunded)
+   values ('192.0.2.1', :buyer, sha256('ada'), true, now(), ${LAST_CHARGE}, true);`;
+const answerRefund = (cash = 2000) =>
+  `insert into charge_refund (charge_id, cause, credit, cash)
+   select ${LAST_CHARGE}, 'reply:' || coalesce(max(id), 0), 0, ${cash} from mail_reply;
+   update charge set refunded_cash = ${cash} where id = ${LAST_CHARGE};
+   ${transfer('email.refund', LAST_REFUND, cash, revenue(3), treasury(':buyer'))}
+   ${moves(':buyer', `cash = cash + ${cash}`)}`;
 
 const sale = (agent: string, proxies: string) =>
   `insert into proxy_sale (charge_id, agent_id, proxy_ids)
@@ -107,6 +119,21 @@ export const CHARGE_SABOTAGES: readonly Sabotage[] = [
                   'complete', 200, '{"charged":0.001}', now());
           ${charge('email', { callId: `(select id from job where request_id = 'checked')` })}
           ${payment('email')}`,
+  },
+  {
+    proof: DOUBTED,
+    what: 'one that no mail host refused',
+    sql: charge('email') + payment('email') + answerRefund(),
+  },
+  {
+    proof: DOUBTED,
+    what: 'one that gave nothing back',
+    sql: charge('email') + payment('email') + reply(),
+  },
+  {
+    proof: DOUBTED,
+    what: 'one that gave back less',
+    sql: charge('email') + payment('email') + reply() + answerRefund(1999),
   },
   {
     proof: SALES,

@@ -6,6 +6,7 @@ import { Input, Output, Text, Type } from '../../kernel/schema.ts';
 import { affordableUnits } from '../wallet/affordable.ts';
 import { assertChargeable, charge } from '../wallet/charge.ts';
 import { BatchResult, reasonOf, unanswered } from './batch.ts';
+import { noteReplies, withoutDoubted } from './doubts/doubts.ts';
 import { isAnswer, type Findings } from './findings.ts';
 import { Email, examine, resultOf } from './validation.ts';
 
@@ -34,25 +35,27 @@ export const checkEmails = operation({
 
   /** Answers as many addresses as can be paid for. */
   async handle(tx, { emails, batch }, gathered) {
-    const findings = gathered instanceof Refusal ? [] : gathered;
+    const findings = gathered instanceof Refusal ? [] : await withoutDoubted(tx, gathered);
     const answers = findings.filter(isAnswer).length;
     // An owner's approval of the batch covers all its child jobs.
     const metered = { service: 'email', parent: batch } as const;
     const units = answers > 0 ? await affordableUnits(tx, { ...metered, units: answers }) : 0;
     const more = units < answers ? await refusalOf(tx, { batch, units: units + 1 }) : undefined;
     const refusal = gathered instanceof Refusal ? gathered : more;
-    if (units > 0) await charge(tx, { ...metered, units });
-
+    const charged = units > 0 ? await charge(tx, { ...metered, units }) : undefined;
+    const sold: { email: string; finding: Findings }[] = [];
     let left = units;
     const results = emails.map((email, n) => {
       const finding = findings[n];
       if (finding && !isAnswer(finding)) return resultOf(email, finding, tx.now);
       if (finding && left > 0) {
         left -= 1;
+        sold.push({ email, finding });
         return resultOf(email, finding, tx.now);
       }
       return unanswered(email, reasonOf(refusal), tx.now);
     });
+    await noteReplies(tx, sold, charged?.id);
     await countChildJob(tx, batch, emails.length);
     return { results };
   },

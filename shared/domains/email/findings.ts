@@ -41,6 +41,10 @@ export interface Findings {
   readonly askedAt: number | null;
   /** The mail server was asked for an earlier call. */
   readonly isCached: boolean;
+  /** The machine that answered (an IPv4 address, or 64 bits of an IPv6 one); null: none did. */
+  readonly machine: string | null;
+  /** Whether it accepted postmaster, after it had refused the mailbox; null: it was not asked. */
+  readonly postmaster: boolean | null;
 }
 
 /** Findings about an address before any list or server is asked. */
@@ -54,6 +58,8 @@ export const NOTHING: Omit<Findings, 'finding'> = {
   greeted: false,
   askedAt: null,
   isCached: false,
+  machine: null,
+  postmaster: null,
 };
 
 export type Finding = keyof typeof VERDICTS;
@@ -97,6 +103,8 @@ export const VERDICTS = {
   probe_failed: ['unknown', true, false, 50],
   /** Its mail server is in a pause: it was asked a moment ago, or refused our connection. */
   mailbox_not_asked: ['unknown', true, false, 50],
+  /** Its mail server refuses every mailbox, and postmaster too, so it may mean us. */
+  host_in_doubt: ['unknown', true, false, 50],
   /** The name servers of the domain do not answer, or fail. */
   dns_time_out: ['unknown', false, false, 50],
   dns_failure: ['unknown', false, false, 50],

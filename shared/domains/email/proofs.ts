@@ -16,4 +16,13 @@ export const emailProofs: readonly Proof[] = [
            where (j.id is not null or exists (select from job where id = c.call_id))
              and coalesce(j.charged * 1000000, 0) <> coalesce(c.credit + c.cash, 0)`,
   },
+  {
+    name: 'each answer about an email that was given back is a refusal of a mail host, once',
+    sql: `select m.id as reply, r.id as refund, r.charge_id, r.credit + r.cash as amount
+            from (select * from mail_reply where refunded) m
+            full join (select charge_refund.* from charge_refund
+                         join charge on charge.id = charge_id where service = 'email') r
+              on r.charge_id = m.charge_id and r.cause = 'reply:' || m.id
+           where m.id is null or r.id is null or r.credit + r.cash <> 2000`,
+  },
 ];

@@ -1,4 +1,5 @@
 import type { Mutation } from '../mutation.ts';
+import { DOUBTED_HOSTS } from './doubts.ts';
 import { LISTS_OF_DOMAINS } from './lists.ts';
 import { NAME_SERVERS } from './name_servers.ts';
 import { PROBES } from './probes.ts';
@@ -18,8 +19,8 @@ export const EMAIL: readonly Mutation[] = [
   {
     name: 'what_could_not_be_found_out_is_charged',
     file: 'shared/domains/email/validate_email.ts',
-    from: 'if (isAnswer(findings)) await charge(tx, ONE);',
-    to: 'await charge(tx, ONE);',
+    from: 'isAnswer(finding!) ? await charge(tx, ONE) : undefined',
+    to: 'await charge(tx, ONE)',
     tests,
     grep: 'nothing can be found out',
   },
@@ -239,6 +240,7 @@ export const EMAIL: readonly Mutation[] = [
     to: `return second !== 'accepted' ?`,
     tests: ['test/email/smtp/mail_probe.test.ts'],
   },
+  ...DOUBTED_HOSTS,
   ...LISTS_OF_DOMAINS,
   ...NAME_SERVERS,
   ...PROBES,

@@ -38,7 +38,7 @@ export function openMail(
   egress: Egress,
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
 ): MailGateway {
-  const { smtpProbe, disposableDomains: source } = config.email;
+  const { smtpProbe, refusals, disposableDomains: source } = config.email;
   const port = smtpProbe?.port ?? 25;
   const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
   const disposableDomains = openDisposableDomains(source, egress, log);
@@ -46,7 +46,7 @@ export function openMail(
   const findByDns = openFinder(sources, smtpProbe ? PROBED_AT_ONCE : undefined);
   if (smtpProbe) {
     const now = () => clock.now().getTime();
-    const probe = openMailProbe(smtpProbe, egress, store, now);
+    const probe = openMailProbe({ ...smtpProbe, refusals }, egress, store, now);
     return gatewayWithProbe(findByDns, probe, { store, now });
   }
   return {
@@ -138,11 +138,12 @@ function gatewayWithProbe(
 
 /** The findings with the answer of a mail server, for a job that began at this time. */
 function withAnswer(now: Findings, answer: ProbeAnswer, begunAt: number): Findings {
-  const { greeted, askedAt } = answer;
+  const { greeted, askedAt, machine, postmaster } = answer;
   const isUnaskable = answer.finding === 'catch_all' && answersAfterData(now.provider);
   const finding = isUnaskable ? 'provider_not_askable' : answer.finding;
   const mxFound = now.mxFound && finding !== 'no_mail_server';
-  return { ...now, finding, mxFound, greeted, askedAt, isCached: askedAt < begunAt };
+  const isCached = askedAt < begunAt;
+  return { ...now, finding, mxFound, greeted, askedAt, machine, postmaster, isCached };
 }
 
 /** Waits for the work, up to a limit. */

@@ -23,6 +23,10 @@ export interface ProbeAnswer {
   readonly finding: ProbeResult;
   /** A mail server greeted us. */
   readonly greeted: boolean;
+  /** The machine that was asked last; null: none was. */
+  readonly machine: string | null;
+  /** See `Findings`. */
+  readonly postmaster: boolean | null;
   /** Time of the result in ms, by the platform's clock. */
   readonly askedAt: number;
 }
