@@ -15,11 +15,11 @@ grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, 
                 limit_window, card_proceeds, welcome_mailbox,
                 mail, mail_token, notice, notice_off, proven_address, former_address,
                 owner_setting, guess_notice, saved_card,
-                process, machine_minute, start_link
+                process, machine_minute, start_link, mail_reply, mail_doubt
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,
-               past_balance, asset_price, start_link
+               past_balance, asset_price, start_link, mail_reply, mail_doubt
   from :app;
 revoke update on submission, message, chain_payment, payout_transaction, token_transaction,
                  x402_transfer, x402_sent
@@ -30,6 +30,7 @@ revoke insert, update on card_proceeds from :app;
 revoke update on master_key_canary from :app;
 grant update (first_at) on master_key_canary to :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
+grant update (refunded) on mail_reply to :app;
 grant update (superseded_at, review) on submission to :app;
 -- text: to seal it under another master key.
 grant update (answered_at, text) on message to :app;

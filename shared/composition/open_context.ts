@@ -1,6 +1,6 @@
 import { openKnownKeys } from '../domains/agents/known_keys.ts';
 import { openCallCounts } from '../platform/shares/call_counts.ts';
-import { openClock } from '../platform/clock.ts';
+import { openClock, type Clock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
 import { errorBody, refusalAnswer } from './error_body.ts';
 import { openEventFeed } from '../domains/events/event_feed.ts';
@@ -47,13 +47,19 @@ const WAITING_COSTLY_READS_MAX = 200;
 /** Connections shared by the duties of a process; each duty has one statement at a time. */
 const RESERVED_CONNECTIONS = 3;
 
+/** The clock and log of a process, for its gateways. */
+export interface ClockAndLog {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 interface Parameters {
   /** Name of the process in the log. */
   readonly process: string;
   /** Prefix of every key in Redis. */
   readonly prefix?: string;
   /** Makes the gateways, in a worker. */
-  readonly gateways?: (store: Store) => Gateways;
+  readonly gateways?: (store: Store, own: ClockAndLog) => Gateways;
 }
 
 /** Opens the context of a process. Waits for PostgreSQL, without which nothing can be done. */
@@ -123,7 +129,7 @@ export async function openContext(
       levels: config.api.tiers,
     }),
     ...(telemetry && { telemetry }),
-    ...(gateways && { gateways: withSpans(gateways(queue), telemetry?.tracing) }),
+    ...(gateways && { gateways: withSpans(gateways(queue, { clock, log }), telemetry?.tracing) }),
   };
 }
 

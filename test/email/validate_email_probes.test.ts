@@ -69,12 +69,18 @@ describe('validate_email with probes of mail servers', function () {
       'mx.mail.example': { A: ['127.0.0.1'] },
       'inner.example': { MX: ['mx.inner.example'] },
       'mx.inner.example': { A: ['10.0.0.1'] },
+      'yahoo.example': { MX: ['mta5.am0.yahoodns.net'] },
+      'mta5.am0.yahoodns.net': { A: ['127.0.0.1'] },
+      'all.example': { MX: ['mx.mail.example'] },
+      'silent.example': { MX: ['mx.silent.example'] },
+      'mx.silent.example': { A: ['127.0.0.2'] },
       'blocked.example': { MX: ['mx.blocked.example'] },
       'mx.blocked.example': { A: ['127.0.0.1'] },
     });
     server = await startMailServer(async (recipient) => {
       await word;
       if (recipient === 'ada@mail.example') return undefined;
+      if (/@(yahoo|all)\.example$/.test(recipient)) return undefined;
       const isBlocked = recipient.endsWith('@blocked.example');
       return isBlocked
         ? { code: 554, text: '5.7.1 blocked using an RBL' }
@@ -166,6 +172,42 @@ describe('validate_email with probes of mail servers', function () {
     const done = await platform.request(`GET ${body.poll}?wait=20`, agent);
     expect(done.body.result).to.include({ sub_status: 'mailbox_refused', charged: 0.002 });
     expect(server.recipients.filter((one) => one.startsWith('slow'))).to.have.length(1);
+  });
+
+  it('says that it has an answer of an earlier call, and of when', async () => {
+    word = undefined;
+    const agent = await platform.agent();
+    const first = await ask(agent, 'cached@mail.example');
+    expect(first).to.include({ sub_status: 'mailbox_refused', cached: false });
+    expect(first.smtp_banner_seen).to.equal(true);
+    // The database's time, by which answers are dated.
+    const [{ now }] = await platform.query('select clock_timestamp() as now');
+    const again = await ask(agent, 'cached@mail.example');
+    expect(again).to.include({ sub_status: 'mailbox_refused', cached: true, charged: 0.002 });
+    expect(again.smtp_banner_seen).to.equal(true);
+    expect(Date.parse(again.checked_at)).to.be.below(now.getTime() + 100);
+    expect(server.recipients.filter((one) => one.startsWith('cached'))).to.have.length(1);
+  });
+
+  it('says which providers accept every mailbox at first, and sells none as valid', async () => {
+    const agent = await platform.agent();
+    expect(await ask(agent, 'ada@yahoo.example')).to.include({
+      status: 'risky',
+      sub_status: 'provider_not_askable',
+      provider: 'Yahoo',
+      mailbox_asked: true,
+      is_catch_all: null,
+      reachable: 'unknown',
+      score: 0.6,
+      charged: 0.002,
+    });
+    const other = await ask(agent, 'ada@all.example');
+    expect(other).to.include({ sub_status: 'catch_all', is_catch_all: true, reachable: 'risky' });
+  });
+
+  it('sees no banner where nobody listens', async () => {
+    const silent = await ask(await platform.agent(), 'ada@silent.example');
+    expect(silent).to.include({ sub_status: 'probe_failed', smtp_banner_seen: false, charged: 0 });
   });
 
   it('connects to no address that is not public', async () => {

@@ -7,6 +7,7 @@ const SPENDS = 'what an agent spent on each day is what its tree below it paid';
 const EMAIL =
   'each email validation was charged what it says, and nothing else was charged for one';
 const FILES = 'each answer in a file of addresses was charged by its job, and once';
+const DOUBTED = 'each answer about an email that was given back is a refusal of a mail host, once';
 const SALES = 'each sale of proxies was charged to its agent, for as many as were sold';
 const REPORTS = 'each proxy that was reported has given back what its report says';
 
@@ -45,6 +46,16 @@ const FILE = `
   insert into email_file (agent_id, root_id, name, format, delimiter, columns, email_column)
   values (:buyer, :buyer, 'list', 'csv', ',', '{email}', 0);`;
 const LAST_FILE = '(select max(id) from email_file)';
+/** A refusal of a mail host that was charged, and given back. */
+const reply = () =>
+  `insert into mail_reply (machine, root_id, mailbox, refused, asked_at, charge_id, refunded)
+   values ('192.0.2.1', :buyer, sha256('ada'), true, now(), ${LAST_CHARGE}, true);`;
+const answerRefund = (cash = 2000) =>
+  `insert into charge_refund (charge_id, cause, credit, cash)
+   select ${LAST_CHARGE}, 'reply:' || coalesce(max(id), 0), 0, ${cash} from mail_reply;
+   update charge set refunded_cash = ${cash} where id = ${LAST_CHARGE};
+   ${transfer('email.refund', LAST_REFUND, cash, revenue(3), treasury(':buyer'))}
+   ${moves(':buyer', `cash = cash + ${cash}`)}`;
 
 const sale = (agent: string, proxies: string) =>
   `insert into proxy_sale (charge_id, agent_id, proxy_ids)
@@ -133,6 +144,21 @@ export const CHARGE_SABOTAGES: readonly Sabotage[] = [
                   'complete', 200, '{"charged":0.002}', now());
           ${charge('email', { callId: `(select id from job where request_id = 'checked')` })}
           ${payment('email')}`,
+  },
+  {
+    proof: DOUBTED,
+    what: 'one that no mail host refused',
+    sql: charge('email') + payment('email') + answerRefund(),
+  },
+  {
+    proof: DOUBTED,
+    what: 'one that gave nothing back',
+    sql: charge('email') + payment('email') + reply(),
+  },
+  {
+    proof: DOUBTED,
+    what: 'one that gave back less',
+    sql: charge('email') + payment('email') + reply() + answerRefund(1999),
   },
   {
     proof: SALES,

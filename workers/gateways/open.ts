@@ -2,6 +2,7 @@ import type { Config } from '../../shared/composition/config.ts';
 import { openEgress, type Egress } from '../../shared/platform/egress/egress.ts';
 import type { Gateways } from '../../shared/composition/gateways.ts';
 import type { Store } from '../../shared/platform/redis.ts';
+import type { ClockAndLog } from '../../shared/composition/open_context.ts';
 import { openTokens } from './algorand/tokens.ts';
 import { openAudit } from './audit/audit.ts';
 import { openAddresses } from './addresses.ts';
@@ -26,7 +27,7 @@ import { openX402 } from './x402/x402.ts';
  * only what their operations use. Only workers have gateways. State that all workers share about an
  * outside system is in the store.
  */
-export const openGateways = (config: Config) => (store: Store) => {
+export const openGateways = (config: Config) => (store: Store, own: ClockAndLog) => {
   const egress = openEgress(config);
   const { proxies, egressAllow } = config;
   return openLazily<Gateways>({
@@ -37,7 +38,7 @@ export const openGateways = (config: Config) => (store: Store) => {
     collections: () => openCollections(config.tokens),
     datasets: () => openDatasets(egress),
     documents: () => openDocuments(egress),
-    mail: () => openMail(config, egress, store),
+    mail: () => openMail(config, egress, { store, ...own }),
     mailer: () => openMailer(config.mail),
     payouts: () => openPayouts(config.withdrawals),
     prices: () => openPricesOf(config, egress),

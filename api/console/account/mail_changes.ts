@@ -1,5 +1,5 @@
 import { askToProve } from '../../../shared/domains/agents/addresses/addresses.ts';
-import { didYouMean } from '../../../shared/domains/agents/addresses/did_you_mean.ts';
+import { didYouMean } from '../../../shared/domains/email/did_you_mean.ts';
 import { NOTICE_KINDS } from '../../../shared/domains/mail/kinds.ts';
 import { chooseKinds } from '../../../shared/domains/mail/unsubscribe.ts';
 import type { Context } from '../../../shared/composition/context.ts';

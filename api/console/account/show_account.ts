@@ -5,7 +5,7 @@ import { countRecoveryCodes } from '../../../shared/domains/agents/factors/recov
 import { listSessions } from '../../../shared/domains/agents/sessions/list_sessions.ts';
 import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
 import { addressOf } from '../../../shared/domains/agents/addresses/addresses.ts';
-import { didYouMean } from '../../../shared/domains/agents/addresses/did_you_mean.ts';
+import { didYouMean } from '../../../shared/domains/email/did_you_mean.ts';
 import { refusedAddresses } from '../../../shared/domains/mail/refused_addresses.ts';
 import { kindsOff } from '../../../shared/domains/mail/unsubscribe.ts';
 import { readWaiting, sendPage, type Console } from '../render.tsx';

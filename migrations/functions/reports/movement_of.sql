@@ -36,5 +36,5 @@ language sql stable as $$
   union all
   select c.agent_id, public.charge_category(c.service), null, false, true
     from public.charge_refund r join public.charge c on c.id = r.charge_id
-   where p_kind in ('proxy.refund', 'token.refund') and r.id = p_ref
+   where p_kind in ('proxy.refund', 'email.refund', 'token.refund') and r.id = p_ref
 $$;

@@ -1,8 +1,8 @@
 import type { Refusal, RefusalCode } from '../../kernel/refusal.ts';
 import { OneOf, Output } from '../../kernel/schema.ts';
-import { VERDICTS, type Finding } from './findings.ts';
+import { NOTHING, VERDICTS, type Finding } from './findings.ts';
 import { NOT_ASKED } from './mailbox.ts';
-import { RESULT } from './validation.ts';
+import { RESULT, traitsOf } from './validation.ts';
 
 /** Reasons for which an address of a batch has no answer, besides those of validate_email. */
 const REASONS = [
@@ -42,10 +42,11 @@ export const unanswered = (email: string, reason: (typeof REASONS)[number], now:
   score: 0.5,
   status: reason === 'internal_error' ? ('unknown' as const) : ('unpaid' as const),
   sub_status: reason,
-  role: false,
-  free_mail: false,
+  ...traitsOf('', NOTHING),
   ...NOT_ASKED,
+  smtp_banner_seen: false,
   checked_at: now.toISOString(),
+  cached: false,
   charged: 0,
 });
 

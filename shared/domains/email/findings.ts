@@ -31,7 +31,36 @@ export interface Findings {
   readonly role: boolean;
   /** The domain belongs to a provider where anybody can get an address. */
   readonly freeMail: boolean;
+  /** The domain forwards to the mailbox of a person, as duck.com does. */
+  readonly relay: boolean;
+  /** Name of the provider of the domain's mail; null: not known. */
+  readonly provider: string | null;
+  /** A mail server of the domain greeted us. */
+  readonly greeted: boolean;
+  /** Time of the mail server's answer in ms, by the platform's clock; null: none answered. */
+  readonly askedAt: number | null;
+  /** The mail server was asked for an earlier call. */
+  readonly isCached: boolean;
+  /** The machine that answered (an IPv4 address, or 64 bits of an IPv6 one); null: none did. */
+  readonly machine: string | null;
+  /** Whether it accepted postmaster, after it had refused the mailbox; null: it was not asked. */
+  readonly postmaster: boolean | null;
 }
+
+/** Findings about an address before any list or server is asked. */
+export const NOTHING: Omit<Findings, 'finding'> = {
+  mxFound: false,
+  disposable: false,
+  role: false,
+  freeMail: false,
+  relay: false,
+  provider: null,
+  greeted: false,
+  askedAt: null,
+  isCached: false,
+  machine: null,
+  postmaster: null,
+};
 
 export type Finding = keyof typeof VERDICTS;
 
@@ -50,6 +79,8 @@ export const VERDICTS = {
   domain_accepts_mail: ['deliverable', true, true, 80],
   /** Its mail server accepts every mailbox. */
   catch_all: ['risky', true, true, 60],
+  /** Its provider accepts every mailbox when it is asked, and refuses messages later. */
+  provider_not_askable: ['risky', true, true, 60],
   /** Its mail server defers unknown senders; real senders retry. */
   greylisted: ['risky', true, true, 60],
   /** No MX record, but an A or AAAA record, to which mail is then sent (RFC 5321 §5.1). */
@@ -72,6 +103,8 @@ export const VERDICTS = {
   probe_failed: ['unknown', true, false, 50],
   /** Its mail server is in a pause: it was asked a moment ago, or refused our connection. */
   mailbox_not_asked: ['unknown', true, false, 50],
+  /** Its mail server refuses every mailbox, and postmaster too, so it may mean us. */
+  host_in_doubt: ['unknown', true, false, 50],
   /** The name servers of the domain do not answer, or fail. */
   dns_time_out: ['unknown', false, false, 50],
   dns_failure: ['unknown', false, false, 50],

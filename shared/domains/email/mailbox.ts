@@ -47,6 +47,8 @@ export const NOT_ASKED: Mailbox = {
 const SAID: Partial<Record<Finding, readonly (boolean | null)[]>> = {
   mailbox_accepted: [false, false, false],
   catch_all: [true, false, false],
+  // It accepted this mailbox and an impossible one, which tells nothing of either.
+  provider_not_askable: [null, null, null],
   mailbox_full: [null, true, false],
   mailbox_disabled: [null, false, true],
   mailbox_refused: [false, false, false],
@@ -68,6 +70,7 @@ export function mailboxOf({ finding, disposable, role }: Findings): Mailbox {
 
 function reachableBy(finding: Finding): Mailbox['reachable'] {
   if (finding === 'mailbox_accepted') return 'safe';
+  if (finding === 'provider_not_askable') return 'unknown';
   if (finding === 'catch_all' || finding === 'mailbox_full') return 'risky';
   return VERDICTS[finding][0] === 'undeliverable' ? 'invalid' : 'unknown';
 }

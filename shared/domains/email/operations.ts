@@ -1,4 +1,6 @@
 import { checkEmails } from './check_emails.ts';
+import { mailReputation } from './doubts/mail_reputation.ts';
+import { refundDoubtedAnswers } from './doubts/refund_doubted_answers.ts';
 import { emailQuota } from './email_quota.ts';
 import { checkEmailFile } from './files/check_email_file.ts';
 import { deleteEmailFile } from './files/delete_email_file.ts';
@@ -21,7 +23,9 @@ export const OPERATIONS = [
   getEmailResults,
   listEmailFiles,
   deleteEmailFile,
+  mailReputation,
   // Started by timers and by other operations.
   checkEmails,
   checkEmailFile,
+  refundDoubtedAnswers,
 ] as const;

@@ -31,4 +31,13 @@ export const emailProofs: readonly Proof[] = [
                    on c.call_id = a.call_id
            where coalesce(a.said, 0) <> coalesce(c.charged, 0)`,
   },
+  {
+    name: 'each answer about an email that was given back is a refusal of a mail host, once',
+    sql: `select m.id as reply, r.id as refund, r.charge_id, r.credit + r.cash as amount
+            from (select * from mail_reply where refunded) m
+            full join (select charge_refund.* from charge_refund
+                         join charge on charge.id = charge_id where service = 'email') r
+              on r.charge_id = m.charge_id and r.cause = 'reply:' || m.id
+           where m.id is null or r.id is null or r.credit + r.cash <> 2000`,
+  },
 ];

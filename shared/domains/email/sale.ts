@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/tx.ts';
 import { affordableUnits } from '../wallet/affordable.ts';
 import { assertChargeable, charge } from '../wallet/charge.ts';
 import { reasonOf, unanswered, type BatchResult } from './batch.ts';
+import { noteReplies, withoutDoubted } from './doubts/doubts.ts';
 import { isAnswer, type Findings } from './findings.ts';
 import { resultOf } from './validation.ts';
 
@@ -24,24 +25,27 @@ export async function sellAnswers(
   tx: Tx,
   { emails, batch, gathered }: Examined,
 ): Promise<Static<typeof BatchResult>[]> {
-  const findings = gathered instanceof Refusal ? [] : gathered;
+  const findings = gathered instanceof Refusal ? [] : await withoutDoubted(tx, gathered);
   const answers = findings.filter(isAnswer).length;
   const metered = { service: 'email', parent: batch } as const;
   const units = answers > 0 ? await affordableUnits(tx, { ...metered, units: answers }) : 0;
   const more = units < answers ? await refusalOf(tx, { batch, units: units + 1 }) : undefined;
   const refusal = gathered instanceof Refusal ? gathered : more;
-  if (units > 0) await charge(tx, { ...metered, units });
-
+  const charged = units > 0 ? await charge(tx, { ...metered, units }) : undefined;
+  const sold: { email: string; finding: Findings }[] = [];
   let left = units;
-  return emails.map((email, n) => {
+  const results = emails.map((email, n) => {
     const finding = findings[n];
     if (finding && !isAnswer(finding)) return resultOf(email, finding, tx.now);
     if (finding && left > 0) {
       left -= 1;
+      sold.push({ email, finding });
       return resultOf(email, finding, tx.now);
     }
     return unanswered(email, reasonOf(refusal), tx.now);
   });
+  await noteReplies(tx, sold, charged?.id);
+  return results;
 }
 
 /** The refusal of a charge for these units; undefined: it would succeed. Never defers. */

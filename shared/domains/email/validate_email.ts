@@ -2,6 +2,7 @@ import { operation } from '../../kernel/operation.ts';
 import { Input, Output } from '../../kernel/schema.ts';
 import { assertChargeable, charge, costsOf, spendOn } from '../wallet/charge.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { noteReplies, withoutDoubted } from './doubts/doubts.ts';
 import { isAnswer, isLookedUp } from './findings.ts';
 import { Email, examine, ONE, RESULT, resultOf, trimmed } from './validation.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
@@ -59,8 +60,10 @@ export const validateEmail = operation({
 
   async handle(tx, { email }, findings) {
     if (!isLookedUp(findings)) throw notLookedUp();
-    if (isAnswer(findings)) await charge(tx, ONE);
-    return resultOf(email, findings, tx.now);
+    const [finding] = await withoutDoubted(tx, [findings]);
+    const charged = isAnswer(finding!) ? await charge(tx, ONE) : undefined;
+    await noteReplies(tx, [{ email, finding: finding! }], charged?.id);
+    return resultOf(email, finding!, tx.now);
   },
 });
 

@@ -2,10 +2,11 @@ import { toUsd } from '../../kernel/money.ts';
 import { RetryLater } from '../../performing/perform.ts';
 import type { Gateways } from '../../composition/gateways.ts';
 import type { GatherCall } from '../../kernel/operation.ts';
-import { Amount, invalid, OneOf, Text, Time, Type } from '../../kernel/schema.ts';
+import { Amount, invalid, Nullable, OneOf, Text, Time, Type } from '../../kernel/schema.ts';
 import { METERED } from '../wallet/charge.ts';
 import { isLiteral, parseAddress, type Address } from '../../kernel/mail_address.ts';
-import { isAnswer, VERDICTS, verdictOn, type Finding, type Findings } from './findings.ts';
+import { didYouMean } from './did_you_mean.ts';
+import { isAnswer, NOTHING, VERDICTS, verdictOn, type Finding, type Findings } from './findings.ts';
 import { MAILBOX, mailboxOf } from './mailbox.ts';
 
 /** The charge of one validation. */
@@ -15,6 +16,21 @@ export const ONE = { service: 'email', units: 1 } as const;
 export const Email = Text(1, 320, 'The address; bad syntax is a result too.');
 
 const FINDINGS = Object.keys(VERDICTS) as Finding[];
+
+/** Traits of an address by lists, its spelling and its mail servers. */
+const TRAITS = {
+  role: Type.Boolean({ description: 'The same as is_role.' }),
+  free_mail: Type.Boolean({ description: 'The same as is_free.' }),
+  is_role: Type.Boolean({ description: 'Mailbox of a function (info, sales), not a person.' }),
+  is_free: Type.Boolean({ description: 'Free mail provider.' }),
+  is_relay: Type.Boolean({
+    description: 'Forwards to the mailbox of a person (duck.com, addy.io); not disposable.',
+  }),
+  provider: Nullable(Type.String({ description: 'Name of the mail provider. null: not known.' })),
+  did_you_mean: Nullable(
+    Type.String({ description: 'The address probably meant, if the domain looks misspelt.' }),
+  ),
+};
 
 export const RESULT = {
   email: Type.String({ description: 'The address.' }),
@@ -28,10 +44,13 @@ export const RESULT = {
     'unknown: could not be determined; free, retry later with a new idempotency key.',
   ),
   sub_status: OneOf(FINDINGS, 'Reason for the status.'),
-  role: Type.Boolean({ description: 'Mailbox of a function (info, sales), not a person.' }),
-  free_mail: Type.Boolean({ description: 'Free mail provider.' }),
+  ...TRAITS,
   ...MAILBOX,
-  checked_at: Time('Time of the check.'),
+  smtp_banner_seen: Type.Boolean({ description: 'A mail server of the domain greeted us.' }),
+  checked_at: Time('Time of the check; if cached, of the earlier one.'),
+  cached: Type.Boolean({
+    description: 'The mail server was asked for an earlier call, a day ago at most.',
+  }),
   charged: Amount('0.002, or 0 if the status is unknown.'),
 };
 
@@ -65,6 +84,8 @@ export async function examine(
 /** The answer to the caller. */
 export function resultOf(email: string, findings: Findings, now: Date) {
   const { valid, deliverable, score, status } = verdictOn(findings);
+  const { askedAt, isCached } = findings;
+  const checkedAt = isCached && askedAt !== null ? new Date(askedAt) : now;
   const price = isAnswer(findings) ? METERED.email.unitPrice : 0n;
   return {
     email: email.trim(),
@@ -75,12 +96,29 @@ export function resultOf(email: string, findings: Findings, now: Date) {
     score,
     status,
     sub_status: findings.finding,
-    role: findings.role,
-    free_mail: findings.freeMail,
+    ...traitsOf(email, findings),
     ...mailboxOf(findings),
-    checked_at: now.toISOString(),
+    smtp_banner_seen: findings.greeted,
+    checked_at: checkedAt.toISOString(),
+    cached: findings.isCached,
     charged: toUsd(price),
   };
 }
 
-const NOTHING = { mxFound: false, disposable: false, role: false, freeMail: false };
+/** The traits in the answer. A domain that is known or has the mailbox is not misspelt. */
+export function traitsOf(
+  email: string,
+  findings: Omit<Findings, 'finding'> & { finding?: Finding },
+) {
+  const { role, freeMail, relay, provider, finding } = findings;
+  const isMeant = freeMail || relay || finding === 'mailbox_accepted';
+  return {
+    role,
+    free_mail: freeMail,
+    is_role: role,
+    is_free: freeMail,
+    is_relay: relay,
+    provider,
+    did_you_mean: (isMeant ? undefined : didYouMean(email.trim())) ?? null,
+  };
+}

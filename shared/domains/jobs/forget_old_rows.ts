@@ -52,6 +52,15 @@ const LIFETIMES: readonly Lifetime[] = [
     days: 7,
     order: 'charge_id',
   },
+  // An answer that was given back is kept, because its refund names it.
+  {
+    table: 'mail_reply',
+    key: 'id',
+    from: 'case when not refunded then asked_at end',
+    days: 8,
+    order: 'id',
+  },
+  { table: 'mail_doubt', key: 'id', from: 'ends_at', days: 90, order: 'id' },
   { table: 'mail', key: 'id', from: 'created_at', days: 30, order: 'id' },
   { table: 'mail_token', key: 'id', from: 'ends_at', days: 7, order: 'ends_at' },
   { table: 'asset_price', key: 'id', from: 'at', days: 90, order: 'id' },

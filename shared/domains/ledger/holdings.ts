@@ -65,3 +65,12 @@ export async function findOwing(
   );
   return found.map(({ id }) => id);
 }
+
+/** Number of these trees into which cash has come to stay. */
+export async function countWithInflow(
+  db: EntityManager,
+  rootIds: readonly number[],
+): Promise<number> {
+  const sql = 'select count(*)::int as n from ledger.treasury where id = any ($1) and inflow > 0';
+  return (await row(db, { n: column.int }, sql, [rootIds])).n;
+}

@@ -39,6 +39,7 @@ export type Kind =
   | 'proxy.charge'
   | 'proxy.refund'
   | 'email.charge'
+  | 'email.refund'
   | 'token.charge'
   | 'token.refund';
 

@@ -19,7 +19,7 @@ export const walletProofs: readonly Proof[] = [
             from (select charge_refund.*, root_id, service from charge_refund
                     join charge on charge.id = charge_id) r
             full join (select * from ledger.transfer
-                        where kind in ('proxy.refund', 'token.refund')) e
+                        where kind in ('proxy.refund', 'email.refund', 'token.refund')) e
               on e.ref = r.id and e.kind::text = r.service || '.refund'
            where r.id is null or e.id is null or e.to_id <> r.root_id
               or (e.credit, e.cash) <> (r.credit, r.cash)`,

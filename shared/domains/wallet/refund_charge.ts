@@ -9,11 +9,11 @@ import type { Service } from './charge.ts';
 import { refundSpend } from './spend.ts';
 
 /**
- * Refunds part of a charge for proxies or all of one for a token, once for each `cause` (e.g.
- * `proxy:17`), and never more than is left of the charge. The platform keeps credit before cash, as
- * with orders, so each sort of funds goes back where it came from. On the day of the charge the
- * agent's limits are restored too. Returns the amount: 0 for a cause that was refunded before.
- * Locks the tree first.
+ * Refunds part of a charge for proxies or email validations, or all of one for a token, once for
+ * each `cause` (e.g. `proxy:17`), and never more than is left of the charge. The platform keeps
+ * credit before cash, as with orders, so each sort of funds goes back where it came from. On the
+ * day of the charge the agent's limits are restored too. Returns the amount: 0 for a cause that was
+ * refunded before. Locks the tree first.
  */
 export async function refundCharge(
   tx: MoneyTx,
@@ -23,7 +23,8 @@ export async function refundCharge(
   const rootId = await lockPayer(db, chargeId);
   const charged = await lockCharge(db, chargeId);
   const { service } = charged;
-  assert(service !== 'email', 'charges for email validations are not given back');
+  const isDoubted = cause.startsWith('reply:');
+  assert(service !== 'email' || isDoubted, 'an answer about an email is given back if in doubt');
   const kept = {
     credit: charged.credit - charged.refunded_credit,
     cash: charged.cash - charged.refunded_cash,

@@ -25,6 +25,7 @@ export const REF_KINDS: Readonly<Record<Kind, string>> = {
   'proxy.charge': 'charge',
   'proxy.refund': 'charge_refund',
   'email.charge': 'charge',
+  'email.refund': 'charge_refund',
   'token.charge': 'charge',
   'token.refund': 'charge_refund',
 };
@@ -53,6 +54,7 @@ export const DESCRIPTIONS: Readonly<Record<Kind, (ref: string) => string>> = {
   'proxy.charge': (ref) => `Proxies, charge ${ref}`,
   'proxy.refund': (ref) => `Refund ${ref} for proxies that did not work`,
   'email.charge': (ref) => `Email validation, charge ${ref}`,
+  'email.refund': (ref) => `Refund ${ref} for answers of a mail host in doubt`,
   'token.charge': (ref) => `A token, charge ${ref}`,
   'token.refund': (ref) => `Refund ${ref} for a token that was not issued`,
 };

@@ -106,6 +106,11 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
   },
   operator_overview: { route: 'GET /api/v1/admin/overview', access: 'operator', isTool: false },
   money_board: { route: 'GET /api/v1/admin/money', access: 'operator', isTool: false },
+  mail_reputation: {
+    route: 'GET /api/v1/admin/mail-reputation',
+    access: 'operator',
+    isTool: false,
+  },
   operator_machine: { route: 'GET /api/v1/admin/machine', access: 'operator', isTool: false },
   first_steps: { route: 'GET /api/v1/admin/first-steps', access: 'operator', isTool: false },
   queue_status: { route: 'GET /api/v1/admin/queues', access: 'operator', isTool: false },

@@ -6,7 +6,7 @@ export async function tellOfOperators(
   orderId: number,
 ): Promise<void> {
   const boards = ['operator_overview', 'money_board', 'queue_status', 'rails_status'];
-  for (const board of [...boards, 'operator_machine', 'first_steps']) {
+  for (const board of [...boards, 'operator_machine', 'first_steps', 'mail_reputation']) {
     await call(board, {}, OPERATOR_TOKEN);
   }
   await call('operator_find', { query: `#${orderId}` }, OPERATOR_TOKEN);

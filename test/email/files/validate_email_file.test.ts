@@ -90,6 +90,20 @@ describe('validate_email_file', function () {
     ]);
   });
 
+  it('keeps no address beside its result, and says all the same which one was meant', async () => {
+    zone['gmial.com'] = { MX: ['mx.mail.example'] };
+    const agent = await platform.agent();
+    const fileId = await uploaded(agent, 'ada.lovelace@gmial.com\n');
+    await validate(agent, fileId);
+    const { body: page } = await platform.request(`GET ${path(fileId)}/results`, agent);
+    expect(page.rows[0].result.did_you_mean).to.equal('ada.lovelace@gmail.com');
+    const stored = await platform.query(
+      'select result::text from email_file_address where file_id = $1',
+      [fileId],
+    );
+    expect(JSON.stringify(stored)).to.not.include('lovelace');
+  });
+
   it('asks for the unknown ones alone when it is called again', async () => {
     zone['later.example'] = 'SERVFAIL';
     const agent = await platform.agent();

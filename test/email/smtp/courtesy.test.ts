@@ -162,7 +162,7 @@ describe('several workers that ask one mail server', function () {
 
   /** Whether so many mailboxes have been claimed, beside the one that is asked for. */
   async function claims(count: number): Promise<boolean> {
-    const keys = await rig.store.redis.keys('{test_*:mail:said:*');
+    const keys = await rig.store.redis.keys('{test_*:mail:answer:*');
     return keys.length > count;
   }
 

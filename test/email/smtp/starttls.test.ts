@@ -18,6 +18,7 @@ async function check(port: number, local = 'ada', replyMs = patience(20_000)) {
       address: { local, domain: 'ada.example' },
       host: 'mx.ada.example',
       times: { greetingMs: replyMs, replyMs },
+      onGreeting: () => undefined,
     });
   } finally {
     socket.destroy();

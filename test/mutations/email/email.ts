@@ -1,4 +1,6 @@
 import type { Mutation } from '../mutation.ts';
+import { DOUBTED_HOSTS } from './doubts.ts';
+import { LISTS_OF_DOMAINS } from './lists.ts';
 import { NAME_SERVERS } from './name_servers.ts';
 import { PROBES } from './probes.ts';
 import { REPLIES } from './replies.ts';
@@ -9,15 +11,16 @@ const batchTests = ['test/email/validate_emails.test.ts'];
 const routeTests = ['test/email/mail_routes.test.ts'];
 const addressTests = ['test/kernel/mail_address.test.ts'];
 const ROUTES = 'workers/gateways/mail/routes.ts';
-const LISTS = 'workers/gateways/mail/lists.ts';
+const LISTS = 'workers/gateways/mail/lists/lists.ts';
+const DOMAINS = 'workers/gateways/mail/lists/domains.ts';
 
 /** Email validation: what it costs, what DNS and mail servers say, for how long it counts. */
 export const EMAIL: readonly Mutation[] = [
   {
     name: 'what_could_not_be_found_out_is_charged',
     file: 'shared/domains/email/validate_email.ts',
-    from: 'if (isAnswer(findings)) await charge(tx, ONE);',
-    to: 'await charge(tx, ONE);',
+    from: 'isAnswer(finding!) ? await charge(tx, ONE) : undefined',
+    to: 'await charge(tx, ONE)',
     tests,
     grep: 'nothing can be found out',
   },
@@ -51,7 +54,7 @@ export const EMAIL: readonly Mutation[] = [
   },
   {
     name: 'a_domain_below_a_disposable_one_is_clean',
-    file: LISTS,
+    file: DOMAINS,
     from: `name.includes('.'); name = name.slice(name.indexOf('.') + 1)`,
     to: `name.includes('.'); name = ''`,
     tests,
@@ -237,6 +240,8 @@ export const EMAIL: readonly Mutation[] = [
     to: `return second !== 'accepted' ?`,
     tests: ['test/email/smtp/mail_probe.test.ts'],
   },
+  ...DOUBTED_HOSTS,
+  ...LISTS_OF_DOMAINS,
   ...NAME_SERVERS,
   ...PROBES,
   ...REPLIES,

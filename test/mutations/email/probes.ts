@@ -72,8 +72,8 @@ export const PROBES: readonly Mutation[] = [
   {
     name: 'without_redis_no_mailbox_exists',
     file: 'workers/gateways/mail/probe.ts',
-    from: "answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const)",
-    to: "answers.findOrClaim(address).catch(() => 'mailbox_refused' as const)",
+    from: 'answers.findOrClaim(address).catch(() => notAsked())',
+    to: "answers.findOrClaim(address).catch(() => ({ ...notAsked(), finding: 'mailbox_refused' }))",
     tests: courtesyTests,
     grep: 'ask nobody',
   },

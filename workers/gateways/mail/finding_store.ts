@@ -1,5 +1,5 @@
 import type { Address } from '../../../shared/kernel/mail_address.ts';
-import type { Findings } from '../../../shared/domains/email/findings.ts';
+import { NOTHING, type Findings } from '../../../shared/domains/email/findings.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
 
 /** As long as the longest wait for a mail server, and more. */
@@ -36,7 +36,7 @@ export function openTold({ redis, prefix }: Store): FindingStore {
       for (let n = 0; n < fields.length; n += 2) {
         const [name, value] = [fields[n]!, fields[n + 1]!];
         if (name === 'since') since = Number(value);
-        else findings.set(name, JSON.parse(value) as Findings);
+        else findings.set(name, { ...NOTHING, ...(JSON.parse(value) as Findings) });
       }
       return { findings, waitedMs: now - since };
     },

@@ -2,16 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Config } from '../../../shared/composition/config.ts';
 import type { Address } from '../../../shared/kernel/mail_address.ts';
-import type {
-  Findings,
-  MailGateway,
-  PendingExamination,
+import {
+  NOTHING,
+  type Findings,
+  type MailGateway,
+  type PendingExamination,
 } from '../../../shared/domains/email/findings.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
+import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Log } from '../../../shared/platform/log.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
 import { openBeginnings } from './start_turns.ts';
-import { findInLists, isFreeMail } from './lists.ts';
+import { openDisposableDomains } from './lists/disposable_domains.ts';
+import type { Domains } from './lists/domains.ts';
+import { findInLists, isFreeMail } from './lists/lists.ts';
+import { answersAfterData, providerOf } from './lists/providers.ts';
 import { openMailProbe, type Probe } from './probe.ts';
+import type { ProbeAnswer } from './smtp/answers.ts';
 import { openMailRoutes, type FindMailRoute } from './routes.ts';
 import { mailboxOf, openTold } from './finding_store.ts';
 
@@ -26,12 +33,22 @@ const RETRY_MS_MAX = 10_000;
 const WAIT_MS_MAX = 900_000;
 
 /** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
-export function openMail(config: Config, egress: Egress, store: Store): MailGateway {
-  const { smtpProbe } = config.email;
+export function openMail(
+  config: Config,
+  egress: Egress,
+  { store, clock, log }: { store: Store; clock: Clock; log: Log },
+): MailGateway {
+  const { smtpProbe, refusals, disposableDomains: source } = config.email;
   const port = smtpProbe?.port ?? 25;
   const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
-  const findByDns = openFinder(routeOf, smtpProbe ? PROBED_AT_ONCE : undefined);
-  if (smtpProbe) return gatewayWithProbe(findByDns, openMailProbe(smtpProbe, egress, store), store);
+  const disposableDomains = openDisposableDomains(source, egress, log);
+  const sources = { routeOf, disposableDomains };
+  const findByDns = openFinder(sources, smtpProbe ? PROBED_AT_ONCE : undefined);
+  if (smtpProbe) {
+    const now = () => clock.now().getTime();
+    const probe = openMailProbe({ ...smtpProbe, refusals }, egress, store, now);
+    return gatewayWithProbe(findByDns, probe, { store, now });
+  }
   return {
     async examine(addresses, { tree }) {
       const found = await Promise.all(addresses.map((one) => findByDns(one, addresses, tree)));
@@ -43,28 +60,38 @@ export function openMail(config: Config, egress: Egress, store: Store): MailGate
 type Finder = ReturnType<typeof openFinder>;
 
 /** Addresses of a batch take turns; a single one does not wait for them. */
-function openFinder(routeOf: FindMailRoute, max?: number) {
+function openFinder(sources: Sources, max?: number) {
   const begin = openBeginnings({ max });
   return (address: Address, { length }: readonly Address[], tree: number) => {
-    const find = () => findByDns(routeOf, address, tree);
+    const find = () => findByDns(sources, address, tree);
     return length > 1 ? begin(tree, find) : find();
   };
 }
 
+interface Sources {
+  readonly routeOf: FindMailRoute;
+  readonly disposableDomains: Domains;
+}
+
 /** Findings of DNS, and the mail servers to ask, if there are any. */
-async function findByDns(routeOf: FindMailRoute, address: Address, tree: number) {
+async function findByDns({ routeOf, disposableDomains }: Sources, address: Address, tree: number) {
   const route = await routeOf(address.domain, tree);
-  const lists = findInLists(address);
+  const lists = findInLists(address, disposableDomains);
   const mxFound = route.kind === 'mx';
+  const provider = providerOf(address.domain, route.kind === 'mx' ? route.hosts : []);
   const finding = mxFound ? ('domain_accepts_mail' as const) : route.kind;
-  const now: Findings = { ...lists, finding, mxFound };
+  const now: Findings = { ...NOTHING, ...lists, provider, finding, mxFound };
   return {
     now,
     hosts: route.kind === 'mx' ? route.hosts : route.kind === 'no_mx' ? [address.domain] : [],
   };
 }
 
-function gatewayWithProbe(find: Finder, probe: Probe, store: Store): MailGateway {
+function gatewayWithProbe(
+  find: Finder,
+  probe: Probe,
+  { store, now: clockMs }: { store: Store; now: () => number },
+): MailGateway {
   const told = openTold(store);
 
   async function examine(
@@ -74,6 +101,8 @@ function gatewayWithProbe(find: Finder, probe: Probe, store: Store): MailGateway
     // Without Redis no mail server is asked, because the job could not wait for the answer.
     const before = await told.of(key).catch(() => ({ findings: new Map(), waitedMs: 0 }));
     const findings: Map<string, Findings> = before.findings;
+    const hasWaited = before.waitedMs > 0;
+    const begunAt = clockMs() - (hasWaited ? before.waitedMs + AT_ONCE_MS : 0);
     const waiting = new Map<string, Findings>();
     const asked = addresses.filter((address) => !findings.has(mailboxOf(address)));
     const answers: Promise<void>[] = [];
@@ -84,11 +113,10 @@ function gatewayWithProbe(find: Finder, probe: Probe, store: Store): MailGateway
         if (hosts.length === 0) return void findings.set(mailbox, now);
         waiting.set(mailbox, { ...now, finding: 'mailbox_not_asked' });
         answers.push(
-          probe(address, hosts, tree).then((finding) => {
-            if (finding === 'elsewhere') return;
+          probe(address, hosts, tree).then((answer) => {
+            if (answer === 'elsewhere') return;
             waiting.delete(mailbox);
-            const mxFound = now.mxFound && finding !== 'no_mail_server';
-            findings.set(mailbox, { ...now, finding, mxFound });
+            findings.set(mailbox, withAnswer(now, answer, begunAt));
           }),
         );
       }),
@@ -106,6 +134,16 @@ function gatewayWithProbe(find: Finder, probe: Probe, store: Store): MailGateway
     });
   }
   return { examine };
+}
+
+/** The findings with the answer of a mail server, for a job that began at this time. */
+function withAnswer(now: Findings, answer: ProbeAnswer, begunAt: number): Findings {
+  const { greeted, askedAt, machine, postmaster } = answer;
+  const isUnaskable = answer.finding === 'catch_all' && answersAfterData(now.provider);
+  const finding = isUnaskable ? 'provider_not_askable' : answer.finding;
+  const mxFound = now.mxFound && finding !== 'no_mail_server';
+  const isCached = askedAt < begunAt;
+  return { ...now, finding, mxFound, greeted, askedAt, machine, postmaster, isCached };
 }
 
 /** Waits for the work, up to a limit. */

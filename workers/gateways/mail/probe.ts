@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Address } from '../../../shared/kernel/mail_address.ts';
 import { blockOf } from '../../../shared/platform/egress/addresses.ts';
-import { BlockedTarget, type Egress } from '../../../shared/platform/egress/egress.ts';
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
 import { openTurns, type Turns } from '../../../shared/platform/shares/turns.ts';
-import { openAnswers, type ProbeResult } from './smtp/answers.ts';
+import { openAnswers, type ProbeAnswer, type ProbeResult } from './smtp/answers.ts';
 import { openCourtesy, type Outcome, type Session } from './smtp/courtesy.ts';
+import { mailboxOf } from './finding_store.ts';
+import { machinesOf } from './machines.ts';
 import { checkMailbox } from './smtp/mailbox_check.ts';
+import { openRefusals } from './smtp/refusals.ts';
 import { openSessions } from './smtp/sessions.ts';
 import { TimeUp, type ReplyTimes } from './smtp/smtp_session.ts';
 
@@ -33,6 +36,8 @@ export interface Settings {
   /** Mailboxes that wait for a machine. Beyond it, the newest of the largest tree is not asked. */
   readonly waitingMax?: number;
   readonly sessionsMax?: number;
+  /** Mailboxes refused in a row, of which the last one is checked by asking for postmaster. */
+  readonly refusals?: number;
 }
 
 /** `elsewhere`: another worker asks, and its answer can soon be read here. */
@@ -40,10 +45,18 @@ export type Probe = (
   address: Address,
   hosts: readonly string[],
   tree: number,
-) => Promise<ProbeResult | 'elsewhere'>;
+) => Promise<ProbeAnswer | 'elsewhere'>;
 
-const SERVERS_MAX = 2;
-const MACHINES_MAX = 3;
+/** A mailbox that is asked for. */
+interface Asked {
+  readonly address: Address;
+  readonly hosts: readonly string[];
+  readonly tree: number;
+  readonly seen: { greeted: boolean; machine: string | null; postmaster: boolean | null };
+}
+
+const NOTHING_SEEN: Asked['seen'] = { greeted: false, machine: null, postmaster: null };
+
 /** Random delay, so that other processes have their turn after a session of this one. */
 const JITTER_MS = 100;
 /** Beginnings at once. They are work for this process, so those of a large batch take turns. */
@@ -54,62 +67,62 @@ const BEGINNINGS_MAX = 8;
  * recipients a session, as `Courtesy` allows. A mailbox waits in the queue of its machine, where
  * trees of agents take turns. A probe that has begun goes on, even if nobody waits for it.
  */
-export function openMailProbe(settings: Settings, egress: Egress, store: Store): Probe {
+export function openMailProbe(
+  settings: Settings,
+  egress: Egress,
+  store: Store,
+  now: () => number,
+): Probe {
   const { from, port, waitMs = 300_000, waitingMax = 200, sessionMs = 360_000 } = settings;
   const { times = { greetingMs: 300_000, replyMs: 60_000 }, connectMs = 10_000 } = settings;
   const { pauseMs = 1_000, backOffMs = 900_000, quietMs = 2_500 } = settings;
   const answers = openAnswers(store, settings.unsureMs ?? 30_000);
   const courtesy = openCourtesy(store, { pauseMs, backOffMs, quietMs });
+  const refusals = openRefusals(store, settings.refusals ?? Infinity);
   const sessions = openSessions(settings.sessionsMax ?? 64);
   const refuse = () => new QueueFull();
   const beginnings = openTurns({ max: BEGINNINGS_MAX, perFree: 1, refuse });
   const queues = new Map<string, { turns: Turns; users: number }>();
-  const inFlight = new Map<string, Promise<ProbeResult>>();
+  const inFlight = new Map<string, Promise<ProbeAnswer>>();
+
+  const notAsked = (): ProbeAnswer => ({
+    finding: 'mailbox_not_asked',
+    ...NOTHING_SEEN,
+    askedAt: now(),
+  });
 
   return async function probe(address, hosts, tree) {
-    const mailbox = `${address.local}@${address.domain}`;
+    const mailbox = mailboxOf(address);
     const here = inFlight.get(mailbox);
     if (here) return here;
     // If Redis does not answer, other workers are unknown, so nobody is asked.
-    const claim = () => answers.findOrClaim(address).catch(() => 'mailbox_not_asked' as const);
+    const claim = () => answers.findOrClaim(address).catch(() => notAsked());
     const found = await beginnings.run(tree, claim);
     if (found !== 'claimed') return inFlight.get(mailbox) ?? found;
-    const asking = ask(address, hosts, tree).catch(() => 'probe_failed' as const);
-    const said = asking.then(async (result) => {
-      await answers.say(address, result).catch(() => undefined);
+    const seen: Asked['seen'] = { ...NOTHING_SEEN };
+    const asking = ask({ address, hosts, tree, seen }).catch(() => 'probe_failed' as const);
+    const said = asking.then(async (finding) => {
+      const answer = { finding, ...seen, askedAt: now() };
+      await answers.say(address, answer).catch(() => undefined);
       inFlight.delete(mailbox);
-      return result;
+      return answer;
     });
     inFlight.set(mailbox, said);
     return said;
   };
 
-  async function ask(address: Address, hosts: readonly string[], tree: number) {
+  async function ask({ address, hosts, tree, seen }: Asked) {
     const until = performance.now() + waitMs;
-    const { machines, isReachable } = await beginnings.run(tree, () => machinesOf(hosts));
+    const { machines, isReachable } = await beginnings.run(tree, () =>
+      machinesOf(hosts, port, egress),
+    );
     for (const machine of machines) {
       const result = await inTurn(blockOf(machine.ip), tree, () =>
-        open({ ...machine, address, tree, until }),
+        open({ ...machine, address, tree, seen, until }),
       );
       if (result !== 'unreachable') return result;
     }
     return isReachable ? 'probe_failed' : 'no_mail_server';
-  }
-
-  /** Addresses of mail servers, because the machine is the one that wants to be left alone. */
-  async function machinesOf(hosts: readonly string[]) {
-    const machines: { ip: string; host: string }[] = [];
-    let isReachable = false;
-    for (const host of hosts.slice(0, SERVERS_MAX)) {
-      try {
-        const found = await egress.addressesOf({ host, port });
-        machines.push(...found.slice(0, MACHINES_MAX - 1).map((ip) => ({ ip, host })));
-        isReachable = true;
-      } catch (error) {
-        isReachable ||= !hasNoAddress(error);
-      }
-    }
-    return { machines: machines.slice(0, MACHINES_MAX), isReachable };
   }
 
   /** Runs work for a machine one at a time. Beyond the queue, the newest is not asked. */
@@ -131,11 +144,9 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     }
   }
 
-  interface Question {
+  interface Question extends Omit<Asked, 'hosts'> {
     readonly ip: string;
     readonly host: string;
-    readonly address: Address;
-    readonly tree: number;
     /** Time until which the mailbox waits. */
     readonly until: number;
   }
@@ -173,7 +184,10 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
   }
 
   /** silent: no reply in time. unreachable: another machine of the domain may reply. */
-  async function talk({ ip, host, address }: Question, ended: AbortSignal) {
+  async function talk({ ip, host, address, seen }: Question, ended: AbortSignal) {
+    const machine = blockOf(ip);
+    const isChecked = await refusals.areMany(machine).catch(() => false);
+    const onPostmaster = (isAccepted: boolean) => void (seen.postmaster = isAccepted);
     const signal = AbortSignal.any([ended, AbortSignal.timeout(sessionMs)]);
     let socket: Socket;
     try {
@@ -185,7 +199,14 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     const end = () => socket.destroy();
     signal.addEventListener('abort', end);
     try {
-      return await checkMailbox(socket, { from, address, host, times });
+      const onGreeting = () => (seen.greeted = true);
+      const checks = { onGreeting, onPostmaster: isChecked ? onPostmaster : undefined };
+      const result = await checkMailbox(socket, { from, address, host, times, ...checks });
+      seen.machine = machine;
+      const isRefused = result === 'mailbox_refused' && seen.postmaster !== true;
+      if (isRefused) await refusals.note(machine, mailboxOf(address)).catch(() => undefined);
+      else if (TELLS_APART.has(result)) await refusals.end(machine).catch(() => undefined);
+      return result;
     } catch (error) {
       // It disconnected, broke SMTP or sent nothing at all.
       return error instanceof TimeUp || signal.aborted ? 'silent' : 'probe_failed';
@@ -195,6 +216,15 @@ export function openMailProbe(settings: Settings, egress: Egress, store: Store):
     }
   }
 }
+
+/** Results of a machine that does not refuse every mailbox. */
+const TELLS_APART: ReadonlySet<string> = new Set([
+  'mailbox_accepted',
+  'mailbox_refused',
+  'mailbox_full',
+  'mailbox_disabled',
+  'catch_all',
+]);
 
 /** A queue is full. */
 class QueueFull extends Error {}
@@ -211,10 +241,3 @@ const OUTCOMES: Record<string, Outcome | undefined> = {
   probe_failed: 'failed',
   unreachable: 'failed',
 };
-
-/** Whether the host has no address, or none that we may connect to. */
-function hasNoAddress(error: unknown): boolean {
-  if (error instanceof BlockedTarget) return true;
-  const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-  return cause?.code === 'ENOTFOUND' || cause?.code === 'ENODATA';
-}

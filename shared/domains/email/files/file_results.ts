@@ -2,13 +2,23 @@ import { Type, type Static } from '../../../kernel/schema.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, jsonOf, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
 import type { BatchResult } from '../batch.ts';
+import { didYouMean } from '../did_you_mean.ts';
 import type { EmailFile } from './email_file.ts';
 
 /* What was found about the addresses of a file. */
 
 type Result = Static<typeof BatchResult>;
-/** A result as it is stored: its address is in the rows, which are sealed. */
-type StoredResult = Omit<Result, 'email'>;
+/** A result without addresses: they are in the rows, which are sealed. */
+type StoredResult = Omit<Result, 'email' | 'did_you_mean'> & { readonly misspelt: boolean };
+
+function storedOf({ email: _email, did_you_mean, ...result }: Result): StoredResult {
+  return { ...result, misspelt: did_you_mean !== null };
+}
+
+/** A result as it was answered, but for its address. */
+export function shownResult(email: string, { misspelt, ...result }: StoredResult) {
+  return { ...result, did_you_mean: (misspelt && didYouMean(email)) || null };
+}
 
 /** SQL: an address that has no answer yet, or one that may change and was free. */
 const OPEN = `(status is null or status in ('unknown', 'unpaid'))`;
@@ -50,10 +60,10 @@ export async function storeResults(
   results: readonly { readonly rowNumber: number; readonly result: Result }[],
 ): Promise<void> {
   if (results.length === 0) return;
-  const stored = results.map(({ rowNumber, result: { email: _email, ...result } }) => ({
+  const stored = results.map(({ rowNumber, result }) => ({
     row_number: rowNumber,
     status: result.status,
-    result,
+    result: storedOf(result),
   }));
   const count = await execute(
     tx.db,

@@ -4,7 +4,7 @@ import { Input, Nullable, Output, pagingOf, Type } from '../../../kernel/schema.
 import { RESULT_FIELDS } from '../batch.ts';
 import { EmailFileId, findFile } from './email_file.ts';
 import { emailIn, mailboxOf, openRows } from './file_rows.ts';
-import { findResults } from './file_results.ts';
+import { findResults, shownResult } from './file_results.ts';
 
 /** Maximum rows of a page. */
 const RESULTS_MAX = 500;
@@ -49,21 +49,18 @@ export const getEmailResults = operation({
     const file = await findFile(tx, file_id);
     const from = cursor === undefined ? 0 : positionOf(cursor);
     const cells = await openRows(tx, file, { from, count: limit });
-    const digests = cells.map((row) => {
-      const email = emailIn(row, file.email_column);
-      return email === undefined ? undefined : mailboxOf(email).digest;
-    });
-    const asked = digests.filter((digest) => digest !== undefined);
-    const results = await findResults(tx.db, file_id, asked);
+    const emails = cells.map((row) => emailIn(row, file.email_column));
+    const digests = emails.map((email) => (email === undefined ? '' : mailboxOf(email).digest));
+    const results = await findResults(tx.db, file_id, digests);
+    const resultOf = (n: number) => {
+      const stored = results.get(digests[n]!);
+      return stored ? shownResult(emails[n]!, stored) : null;
+    };
     const next = from + cells.length;
     const has_more = next < file.row_count;
     return {
       columns: file.columns,
-      rows: cells.map((row, n) => ({
-        row: from + n + 1,
-        cells: row,
-        result: results.get(digests[n] ?? '') ?? null,
-      })),
+      rows: cells.map((row, n) => ({ row: from + n + 1, cells: row, result: resultOf(n) })),
       next_cursor: has_more ? Buffer.from(String(next)).toString('base64url') : null,
       has_more,
     };

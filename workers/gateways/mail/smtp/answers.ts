@@ -18,14 +18,27 @@ export type ProbeResult =
   | 'probe_failed'
   | 'mailbox_not_asked';
 
+/** The result, and the circumstances in which it was found. */
+export interface ProbeAnswer {
+  readonly finding: ProbeResult;
+  /** A mail server greeted us. */
+  readonly greeted: boolean;
+  /** The machine that was asked last; null: none was. */
+  readonly machine: string | null;
+  /** See `Findings`. */
+  readonly postmaster: boolean | null;
+  /** Time of the result in ms, by the platform's clock. */
+  readonly askedAt: number;
+}
+
 /**
  * Answers of mail servers, for all workers: in Redis for an hour, in each process for a day. A
  * mailbox that is being asked about is claimed, so that no other worker asks too.
  */
 export interface Answers {
   /** `elsewhere`: another worker asks. `claimed`: the caller asks, and reports the result. */
-  findOrClaim(address: Address): Promise<ProbeResult | 'elsewhere' | 'claimed'>;
-  say(address: Address, result: ProbeResult): Promise<void>;
+  findOrClaim(address: Address): Promise<ProbeAnswer | 'elsewhere' | 'claimed'>;
+  say(address: Address, answer: ProbeAnswer): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -40,14 +53,14 @@ const PASSING = new Set<ProbeResult>(['mailbox_full', 'mailbox_disabled']);
 
 /** `unsureMs`: time for which an undecided result counts, for the jobs that wait for it. */
 export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers {
-  const known = boundedMap<{ result: ProbeResult; until: number }>(ENTRIES_MAX);
+  const known = boundedMap<{ answer: ProbeAnswer; until: number }>(ENTRIES_MAX);
   const owner = `asking ${randomUUID()}`;
   const claims = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   // Keys are hashed, so that Redis holds no list of addresses.
   const keyOf = (text: string) =>
-    `${prefix}:mail:said:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+    `${prefix}:mail:answer:${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
   const mailboxKey = ({ local, domain }: Address) => keyOf(`${local}@${domain}`);
 
   function renewClaims(): void {
@@ -64,26 +77,27 @@ export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers
       const [mailbox, domain] = [mailboxKey(address), keyOf(`@${address.domain}`)];
       for (const key of [domain, mailbox]) {
         const here = known.get(key);
-        if (here && here.until > performance.now()) return here.result;
+        if (here && here.until > performance.now()) return here.answer;
       }
       const said = (await redis.mget(domain, mailbox)).find((text) => text !== null);
-      if (said) return said.startsWith('asking ') ? 'elsewhere' : (said as ProbeResult);
+      if (said) return said.startsWith('asking ') ? 'elsewhere' : (JSON.parse(said) as ProbeAnswer);
       if ((await redis.set(mailbox, owner, 'PX', TTL_MS, 'NX')) !== 'OK') return 'elsewhere';
       claims.add(mailbox);
       timer ??= setInterval(renewClaims, RENEW_EVERY_MS).unref();
       return 'claimed';
     },
 
-    async say(address, result) {
+    async say(address, answer) {
+      const { finding: result } = answer;
       const mailbox = mailboxKey(address);
       claims.delete(mailbox);
       const isDomain = result === 'catch_all';
       const key = isDomain ? keyOf(`@${address.domain}`) : mailbox;
       const isAnswer = LASTING.has(result) || PASSING.has(result);
       const hereMs = LASTING.has(result) ? DAY_MS : HOUR_MS;
-      if (isAnswer) known.set(key, { result, until: performance.now() + hereMs });
+      if (isAnswer) known.set(key, { answer, until: performance.now() + hereMs });
       const ms = isAnswer ? HOUR_MS : unsureMs;
-      if (ms > 0) await redis.set(key, result, 'PX', ms);
+      if (ms > 0) await redis.set(key, JSON.stringify(answer), 'PX', ms);
       if (ms <= 0 || isDomain) await redis.del(mailbox);
     },
   };

@@ -31,16 +31,21 @@ export interface Question {
   /** Name of the mail server. */
   readonly host: string;
   readonly times: ReplyTimes;
+  /** Called when the server has greeted us. */
+  readonly onGreeting: () => void;
+  /** Called after a refusal with whether the server accepts postmaster; absent: it is not asked. */
+  readonly onPostmaster?: ((isAccepted: boolean) => void) | undefined;
 }
 
 /** Runs one SMTP session. Rejects if the server disconnects or breaks SMTP. */
 export async function checkMailbox(
   socket: Socket,
-  { from, address, host, times }: Question,
+  { from, address, host, times, onGreeting, onPostmaster }: Question,
 ): Promise<MailboxCheck> {
   const { local, domain } = address;
   const session = openSmtpSession(socket, times);
   if ((await session.greeting()).code !== 220) return 'turned_away';
+  onGreeting();
   const isBeyondAscii = Buffer.byteLength(local) > local.length;
   const began = await begin(session, { from, host, isBeyondAscii });
   if (began !== 'begun') {
@@ -49,6 +54,11 @@ export async function checkMailbox(
   }
   const first = meaningOf(await session.send(`RCPT TO:<${local}@${domain}>`), address);
   if (first !== 'accepted' && !EXISTS.has(first)) {
+    if (first === 'refused' && onPostmaster) {
+      const postmaster = { local: 'postmaster', domain };
+      const said = await session.send(`RCPT TO:<postmaster@${domain}>`);
+      onPostmaster(meaningOf(said, postmaster) === 'accepted');
+    }
     await session.quit();
     return CHECKS[first];
   }

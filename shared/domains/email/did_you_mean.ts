@@ -1,8 +1,8 @@
-import { parseAddress } from '../../../kernel/mail_address.ts';
-import { nearestTo } from '../../../kernel/terms/nearest_name.ts';
+import { parseAddress } from '../../kernel/mail_address.ts';
+import { nearestTo } from '../../kernel/terms/nearest_name.ts';
 
 /** Domains of most people's addresses; a close misspelling means one of them. */
-const FREQUENT = [
+export const FREQUENT_DOMAINS = [
   'gmail.com',
   'googlemail.com',
   'yahoo.com',
@@ -38,7 +38,7 @@ const CHARS_MIN = 8;
 /** The address that a misspelt one probably means. Undefined: its domain is near to none. */
 export function didYouMean(address: string): string | undefined {
   const parsed = parseAddress(address);
-  if (!parsed || FREQUENT.some((one) => one === parsed.domain)) return undefined;
-  const near = nearestTo(parsed.domain, FREQUENT, SLIPS_MAX);
+  if (!parsed || FREQUENT_DOMAINS.some((one) => one === parsed.domain)) return undefined;
+  const near = nearestTo(parsed.domain, FREQUENT_DOMAINS, SLIPS_MAX);
   return near && near.length >= CHARS_MIN ? `${parsed.local}@${near}` : undefined;
 }
