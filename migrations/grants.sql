@@ -8,6 +8,7 @@ grant select, insert, update on all tables in schema public to :app;
 -- Only old versions that nobody bought leave product_version: the trigger version_stays.
 grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, api_key,
                 registration, product_version, proxy, proxy_sale, connection_refund, proxy_key,
+                proxy_address,
                 sweep_fault, webhook, webhook_delivery, approval, labor_upload, pending_order,
                 dataset_part, dataset_upload, email_file, message, x402_payment, stripe_event,
                 wallet_challenge, web_session, sign_in_attempt, oauth_item,

@@ -42,6 +42,7 @@ interface Read {
   list_datasets: typeof import('../../shared/domains/datasets/list_datasets.ts').listDatasets;
   my_products: typeof import('../../shared/domains/products/my_products.ts').myProducts;
   get_product: typeof import('../../shared/domains/products/get_product.ts').getProduct;
+  get_proxy_access: typeof import('../../shared/domains/proxies/access/get_proxy_access.ts').getProxyAccess;
   stock_status: typeof import('../../shared/domains/products/stock_status.ts').stockStatus;
   quote_withdrawal: typeof import('../../shared/domains/withdrawals/quote_withdrawal.ts').quoteWithdrawal;
   sales_report: typeof import('../../shared/domains/wallet/reports/sales_report.ts').salesReport;

@@ -5,8 +5,8 @@ import { isOnCredit } from '../../shared/domains/proxies/sale/key_owners.ts';
 import type { Connection } from './admission/connection.ts';
 import { addressOf } from './admission/unauthenticated.ts';
 import { Denial } from './denial.ts';
-import type { ClientRequest } from './handshake.ts';
 import { REPLY } from './messages.ts';
+import type { ClientProtocol, ClientRequest } from './protocols/protocol.ts';
 import type { ServerContext } from './server_context.ts';
 import { allowedTarget } from './targets.ts';
 import { openUpstream, sellTunnel } from './tunnel.ts';
@@ -15,10 +15,11 @@ import { openUpstream, sellTunnel } from './tunnel.ts';
 export async function connectClient(
   server: ServerContext,
   client: Socket,
-  { owner, preferences, target: requested }: ClientRequest,
+  { protocol, request }: { protocol: ClientProtocol; request: ClientRequest },
   log: ConnectionLog,
 ): Promise<void> {
   const { context, settings, connections, limits, lookups, refusals, unauthenticated } = server;
+  const { owner, preferences, target: requested } = request;
   const { rootId } = owner.caller;
   const address = addressOf(client);
   const ended = new AbortController();
@@ -43,7 +44,7 @@ export async function connectClient(
     }
     unauthenticated.release(client);
     const upstream = await openUpstream(server, { connection, preferences, target }, log);
-    await sellTunnel(server, client, { connection, upstream, onSold }, log);
+    await sellTunnel(server, client, { protocol, connection, upstream, onSold }, log);
     log.outcome = ended.signal.aborted ? String(ended.signal.reason) : 'done';
   } catch (error) {
     // The client keeps its place while it waits, even if it has left. A client that was refused

@@ -33,40 +33,37 @@ export class ProtocolError extends Error {}
 
 const VERSION = 5;
 const LOGIN_VERSION = 1;
-const WITH_PASSWORD = 2;
-const WITHOUT = 0;
-const NO_METHOD = 0xff;
+/** Methods of login (RFC 1928, section 3). */
+export const METHOD = { none: 0, password: 2, unacceptable: 0xff } as const;
+type Method = (typeof METHOD)[keyof typeof METHOD];
 const CONNECT = 1;
 const KIND = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-/**
- * Reads a client's user name and password; answerLogin answers them. `onGreeting` is called when
- * it has sent a valid SOCKS5 greeting.
- */
-export async function readLogin(
-  client: Socket,
-  onGreeting: () => void,
-): Promise<{ name: string; password: string }> {
-  await agree(client, WITH_PASSWORD);
-  onGreeting();
+/** Reads a client's greeting: the methods of login that it offers. */
+export async function readGreeting(client: Socket): Promise<Buffer> {
+  const [version, count] = await readBytes(client, 2);
+  if (version !== VERSION) throw new ProtocolError('not SOCKS5');
+  return readBytes(client, count!);
+}
+
+export function answerGreeting(client: Socket, method: Method): void {
+  client.write(Buffer.from([VERSION, method]));
+}
+
+/** Reads a client's user name and password, after a greeting; answerLogin answers them. */
+export async function readLogin(client: Socket): Promise<{ name: string; password: string }> {
   const [loginVersion, nameLength] = await readBytes(client, 2);
   if (loginVersion !== LOGIN_VERSION) throw new ProtocolError('no login');
   const name = await readBytes(client, nameLength!);
   const [passwordLength] = await readBytes(client, 1);
   const password = await readBytes(client, passwordLength!);
-  return { name: name.toString('latin1'), password: password.toString('latin1') };
+  return { name: name.toString('utf8'), password: password.toString('latin1') };
 }
 
-/** Reads the greeting of a client that needs no login. */
-export const greetClient = (client: Socket): Promise<void> => agree(client, WITHOUT);
-
-/** Reads a client's greeting and chooses this method. Throws unless the client offers it. */
-async function agree(client: Socket, method: number): Promise<void> {
-  const [version, count] = await readBytes(client, 2);
-  if (version !== VERSION) throw new ProtocolError('not SOCKS5');
-  const methods = await readBytes(client, count!);
-  const isOffered = methods.includes(method);
-  client.write(Buffer.from([VERSION, isOffered ? method : NO_METHOD]));
+/** Reads the greeting of a client that needs no login. Throws unless the client offers that. */
+export async function greetClient(client: Socket): Promise<void> {
+  const isOffered = (await readGreeting(client)).includes(METHOD.none);
+  answerGreeting(client, isOffered ? METHOD.none : METHOD.unacceptable);
   if (!isOffered) throw new ProtocolError('another way to log in');
 }
 
@@ -90,9 +87,9 @@ export function answerRequest(client: Socket, reply: Reply): void {
 
 /** Offers a proxy to connect without a password. Throws unless it agrees. */
 export async function greetProxy(proxy: Socket): Promise<void> {
-  proxy.write(Buffer.from([VERSION, 1, WITHOUT]));
+  proxy.write(Buffer.from([VERSION, 1, METHOD.none]));
   const [version, method] = await readBytes(proxy, 2);
-  if (version !== VERSION || method !== WITHOUT)
+  if (version !== VERSION || method !== METHOD.none)
     throw new ProtocolError('the proxy asks for a login');
 }
 

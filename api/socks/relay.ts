@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 export interface RelayStats {
@@ -11,12 +12,20 @@ export interface RelayStats {
   readonly waitedMs: number;
 }
 
+interface Sides {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  /** Changes of the bytes from the client, and of those to it. */
+  readonly up?: Transform;
+  readonly down?: Transform;
+}
+
 /**
  * Passes bytes both ways until both sides have ended, one has disconnected, or `ended` aborts.
  * Neither is read faster than the other takes it; a side that has ended its half still receives.
  */
 export async function relay(
-  { client, upstream }: { client: Socket; upstream: Socket },
+  { client, upstream, up, down }: Sides,
   ended: AbortSignal,
 ): Promise<RelayStats> {
   const sent = upstream.bytesWritten;
@@ -40,7 +49,10 @@ export async function relay(
   const noteBytes = () => void (spokeAt = performance.now());
   client.on('data', noteBytes);
   upstream.once('data', () => client.off('data', noteBytes));
-  const both = [pipeline(client, upstream), pipeline(upstream, client)];
+  const both = [
+    up ? pipeline(client, up, upstream) : pipeline(client, upstream),
+    down ? pipeline(upstream, down, client) : pipeline(upstream, client),
+  ];
   for (const direction of both) direction.catch(reset);
   await Promise.allSettled(both);
   ended.removeEventListener('abort', reset);

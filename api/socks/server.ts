@@ -9,15 +9,18 @@ import { throttled } from '../../shared/platform/log.ts';
 import { openPace } from '../../shared/platform/shares/pace.ts';
 import { openTurns } from '../../shared/platform/shares/turns.ts';
 import { openRechecks } from '../../shared/domains/proxies/checks/rechecks.ts';
+import { openRefusalNotes } from '../../shared/domains/proxies/access/refusal_notes.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import { connectClient } from './connect.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
 import { openConnectionRegistry } from './admission/connections.ts';
 import { addressOf, openUnauthenticatedClients } from './admission/unauthenticated.ts';
 import { Denial, denialOf } from './denial.ts';
-import { readHandshake } from './handshake.ts';
 import { LIMITS } from './limits.ts';
-import { answerRequest, ProtocolError, REPLY } from './messages.ts';
+import { ProtocolError, REPLY } from './messages.ts';
+import { httpProxy } from './http/http_proxy.ts';
+import { firstByteOf, type ClientProtocol } from './protocols/protocol.ts';
+import { socks5 } from './protocols/socks5.ts';
 import { countConnection } from './records/metrics.ts';
 import type { ServerContext } from './server_context.ts';
 
@@ -50,6 +53,7 @@ export async function openSocksServer(
   });
   const connections = openConnectionRegistry(context, settings, limits);
   const rechecks = openRechecks(context);
+  const refusalNotes = openRefusalNotes(context);
   const egress = openEgress(context.config);
   const serverContext: ServerContext = {
     context,
@@ -88,23 +92,29 @@ export async function openSocksServer(
     const startedAt = performance.now();
     const address = addressOf(client);
     const log: ConnectionLog = { connection: newJobId(context.clock.now()) };
+    let protocol: ClientProtocol | undefined;
     client.on('error', () => undefined); // It closes anyway.
     const tooSlow = setTimeout(() => {
       log.outcome = 'slow_handshake';
       client.destroy();
     }, limits.handshakeMs);
     try {
-      const request = await readHandshake(serverContext, client, log).finally(() =>
-        clearTimeout(tooSlow),
-      );
-      await connectClient(serverContext, client, request, log);
+      protocol = protocolOf(await firstByteOf(client))(serverContext, client, log);
+      const request = await protocol.readRequest();
+      clearTimeout(tooSlow);
+      await connectClient(serverContext, client, { protocol, request }, log);
     } catch (error) {
       const denial = denialOf(error) ?? new Denial(REPLY.failure, 'fault', { cause: error });
       // The client still counts for its address while it waits.
       if (error instanceof ProtocolError) await refusals.wait(address);
       if (denial.cause) warn('a SOCKS5 connection failed', denial.cause);
       log.outcome ??= denial.message;
-      deny(client, log, denial);
+      if (log.agent !== undefined && denial.message !== 'disconnected') {
+        refusalNotes.add(log.agent, denial);
+      }
+      deny(client, log, denial, protocol);
+    } finally {
+      clearTimeout(tooSlow);
     }
     const ms = Math.round(performance.now() - startedAt);
     // Otherwise unauthenticated clients could fill the log.
@@ -128,14 +138,24 @@ export async function openSocksServer(
       await allEnded;
       connections.stop();
       rechecks.stop();
+      await refusalNotes.stop();
     },
   };
 }
 
+/** SOCKS5 begins with its version, and a method of HTTP with a letter. */
+const protocolOf = (firstByte: number) =>
+  /[a-z]/i.test(String.fromCharCode(firstByte)) ? httpProxy : socks5;
+
 /** Sends the last answer. Further bytes are dropped, or a reset could overtake the answer. */
-function deny(client: Socket, log: ConnectionLog, { reply }: Denial): void {
+function deny(
+  client: Socket,
+  log: ConnectionLog,
+  denial: Denial,
+  protocol: ClientProtocol | undefined,
+): void {
   if (client.destroyed) return;
-  if (reply !== undefined && log.reply === undefined) answerRequest(client, (log.reply = reply));
+  if (log.reply === undefined) protocol?.deny(denial);
   client.end();
   client.resume();
   const timeUp = setTimeout(() => client.destroy(), LAST_ANSWER_MS);

@@ -19,7 +19,8 @@ import type { ConnectionLog } from './records/connection_log.ts';
 import type { Connection } from './admission/connection.ts';
 import { Denial } from './denial.ts';
 import { dial } from './dial.ts';
-import { answerRequest, REPLY } from './messages.ts';
+import { REPLY } from './messages.ts';
+import type { ClientProtocol } from './protocols/protocol.ts';
 import { relay, type RelayStats } from './relay.ts';
 import type { ServerContext } from './server_context.ts';
 import type { Preferences } from './user_name.ts';
@@ -38,6 +39,13 @@ interface TunnelRequest {
   readonly target: HostPort;
 }
 
+interface SoldConnection {
+  readonly protocol: ClientProtocol;
+  readonly connection: Connection;
+  readonly upstream: Upstream;
+  readonly onSold: () => void;
+}
+
 /** Reaches the target through one of the proxies on sale, for an agent that could pay for it. */
 export async function openUpstream(
   { context, egress, limits, rechecks }: ServerContext,
@@ -46,11 +54,12 @@ export async function openUpstream(
 ): Promise<Upstream> {
   const { signal } = connection.ended;
   const buyer = buyerOf(connection);
-  const { country, session: name } = preferences;
+  const { session: name, ttlS, ...exit } = preferences;
   const { agentId } = buyer.caller;
-  const session = name === undefined ? undefined : sessionOf(context, { agentId, country, name });
+  const session =
+    name === undefined ? undefined : sessionOf(context, { agentId, name, ttlS, ...exit });
   const proxies = await findExits(context, buyer, {
-    country,
+    ...exit,
     position: session?.position,
     first: session && (await proxyOf(context, session)),
   });
@@ -74,11 +83,7 @@ export async function openUpstream(
 export async function sellTunnel(
   { context, limits, rechecks }: ServerContext,
   client: Socket,
-  {
-    connection,
-    upstream: { proxy, socket, session },
-    onSold,
-  }: { connection: Connection; upstream: Upstream; onSold: () => void },
+  { protocol, connection, upstream: { proxy, socket, session }, onSold }: SoldConnection,
   log: ConnectionLog,
 ): Promise<void> {
   const { signal } = connection.ended;
@@ -92,7 +97,7 @@ export async function sellTunnel(
       throw new Denial(REPLY.failure, signal.aborted ? signal.reason : 'proxy_disconnected');
     }
     onSold();
-    answerRequest(client, (log.reply = REPLY.succeeded));
+    protocol.accept();
     if (session) keepProxy(context, session, proxy.id);
 
     const stats = await relayUntilSilent();
@@ -111,7 +116,9 @@ export async function sellTunnel(
     const silent = setTimeout(() => {
       if (socket.bytesRead === received) connection.ended.abort(NO_ANSWER);
     }, limits.silentMs);
-    return relay({ client, upstream: socket }, signal).finally(() => clearTimeout(silent));
+    return relay({ client, upstream: socket, ...protocol.filters }, signal).finally(() =>
+      clearTimeout(silent),
+    );
   }
 
   async function refund(bytes: number): Promise<void> {

@@ -100,6 +100,7 @@ export const CODES = {
   already_credited: code(409, false, 'list_deposits'),
   signature_invalid: code(422, false, 'link_wallet'),
   wallet_taken: code(409),
+  address_taken: code(409),
   tx_limit_exceeded: code(402, false, 'get_wallet'),
   product_type_not_allowed: code(403, false, 'agent_me'),
   agent_suspended: code(403, false, 'agent_me'),

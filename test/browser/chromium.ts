@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import chromium from '@sparticuz/chromium';
-import { chromium as engine, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import {
+  chromium as engine,
+  type Browser,
+  type BrowserContext,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 
 import { patience } from '../platform/pace.ts';
 
@@ -14,9 +20,9 @@ export type { Browser, Page };
  * Headless Chromium. Only the path of the package's binary is used: its own list of arguments turns
  * off what is to be tested here, as the rules about origins.
  */
-export async function openChromium(): Promise<Browser> {
+export async function openChromium(options: Pick<LaunchOptions, 'proxy'> = {}): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? (await unpacked());
-  return engine.launch({ executablePath, args: ['--no-sandbox'] });
+  return engine.launch({ executablePath, args: ['--no-sandbox'], ...options });
 }
 
 /** The package unpacks its binary into the temporary folder of all test files: one at a time. */

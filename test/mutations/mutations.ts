@@ -108,6 +108,7 @@ import { TEXT } from './interfaces/text.ts';
 import { SECRETS } from './secrets.ts';
 import { TELEMETRY } from './telemetry.ts';
 import { SELF_CHECKS_MADE } from './self_checks.ts';
+import { HTTP_PROXY } from './socks/http.ts';
 import { SOCKS } from './socks/socks.ts';
 import { SOCKS_PLACES } from './socks/places.ts';
 import { SOCKS_REFUNDS } from './socks/refunds.ts';
@@ -131,6 +132,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   proxy_quality: PROXY_QUALITY,
   email: EMAIL,
   email_files: EMAIL_FILES,
+  http_proxy: HTTP_PROXY,
   socks: SOCKS,
   socks_places: SOCKS_PLACES,
   socks_refunds: SOCKS_REFUNDS,

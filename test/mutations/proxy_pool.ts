@@ -5,6 +5,7 @@ const stateTests = ['test/proxies/states.test.ts'];
 const hostileTests = ['test/proxies/hostile/hostile_proxies.test.ts'];
 const listingTests = ['test/proxies/listing.test.ts'];
 const judgeTests = ['test/proxies/proxy_judge.test.ts'];
+const formTests = ['test/proxies/source_forms.test.ts'];
 const throughTests = ['test/proxies/text_through.test.ts'];
 const refreshTests = ['test/proxies/refresh_proxies.test.ts'];
 
@@ -36,7 +37,7 @@ export const PROXY_POOL: readonly Mutation[] = [
   {
     name: 'proxies_with_a_password_are_taken_without_it',
     file: 'shared/domains/proxies/sources/listing.ts',
-    from: `if (behind > 0) return 'password';`,
+    from: `if (behind > 0 || hasLogin || decorated !== undefined) return 'password';`,
     to: '',
     tests: listingTests,
   },
@@ -50,9 +51,16 @@ export const PROXY_POOL: readonly Mutation[] = [
   {
     name: 'an_error_page_is_a_list_of_proxies',
     file: 'shared/domains/proxies/sources/listing.ts',
-    from: 'refused.unreadable / read > UNREADABLE_SHARE_MAX',
-    to: 'refused.unreadable / read > 1',
+    from: 'entries.size === 0 && proxiesIn(refused) === 0',
+    to: 'read === 0',
     tests: listingTests,
+  },
+  {
+    name: 'the_shortest_list_of_a_source_counts',
+    file: 'shared/domains/proxies/sources/listing.ts',
+    from: 'b.entries.size - a.entries.size ||',
+    to: 'a.entries.size - b.entries.size ||',
+    tests: formTests,
   },
   {
     name: 'private_addresses_are_checked',

@@ -48,6 +48,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   set_confirm_rule: 'The rule was saved. It is for vaults that are opened from now on.',
   set_auto_recharge: 'Auto-recharge was saved.',
   set_policy: 'The policy was saved.',
+  set_proxy_addresses: 'The addresses were saved. It holds within a second.',
   solana_verify: 'The payment was found and credited.',
   spawn_agent: 'The agent was made. Its key is shown once.',
   stripe_topup: 'The payment was begun. Nothing is charged before you pay.',

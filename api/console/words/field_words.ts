@@ -13,6 +13,9 @@ const SCOPES = { read: 'read', buy: 'buy and post tasks', sell: 'sell' } as cons
 const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   ...SELLING_WORDS,
   confirm_orders: { order_ids: { label: 'Orders' } },
+  set_proxy_addresses: {
+    addresses: { label: 'Addresses', note: 'Public ones, one a line; at most 16.' },
+  },
   set_confirm_rule: {
     enabled: { label: 'Confirm small orders by themselves' },
     amount_max: { label: 'Up to', note: 'In USD, with the fee.' },

@@ -1,6 +1,6 @@
 import type { SocksSettings } from '../../../shared/domains/proxies/settings.ts';
 import { throttled } from '../../../shared/platform/log.ts';
-import { findValidKeys } from '../../../shared/domains/proxies/sale/key_owners.ts';
+import { findValid } from '../../../shared/domains/proxies/sale/key_owners.ts';
 import { openLeases } from '../../../shared/platform/shares/leases.ts';
 import { openShares } from '../../../shared/platform/shares/shares.ts';
 import type { Context } from '../../../shared/composition/context.ts';
@@ -47,12 +47,9 @@ export function openConnectionRegistry(
     const connections = [...open.values()];
     const startedAt = performance.now();
     if (connections.length > 0) {
-      const valid = await findValidKeys(
-        context.reserved,
-        connections.map(({ owner }) => owner.proxyKeyId),
-      );
-      for (const { owner, ended } of connections) {
-        if (!valid.has(owner.proxyKeyId)) ended.abort('no_longer_allowed');
+      const valid = await findValid(context.reserved, connections);
+      for (const connection of connections) {
+        if (!valid.has(connection)) connection.ended.abort('no_longer_allowed');
       }
     }
     checkedAt = startedAt;

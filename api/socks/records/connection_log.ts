@@ -7,6 +7,10 @@ import type { Reply } from '../messages.ts';
 export interface ConnectionLog {
   readonly connection: string;
   agent?: number;
+  /** The client speaks HTTP; else SOCKS5. */
+  http?: true;
+  /** The client logged in by its address. */
+  allowed?: true;
   /** The country that the client asked for. */
   country?: string;
   session?: true;

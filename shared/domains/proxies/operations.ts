@@ -1,3 +1,5 @@
+import { getProxyAccess } from './access/get_proxy_access.ts';
+import { setProxyAddresses } from './access/set_proxy_addresses.ts';
 import { checkDueProxies } from './checks/check_due_proxies.ts';
 import { checkProxies } from './checks/check_proxies.ts';
 import { proxyCountries } from './pool/proxy_countries.ts';
@@ -21,6 +23,8 @@ export const OPERATIONS = [
   proxyMyKey,
   reportProxy,
   rotateProxyKey,
+  setProxyAddresses,
+  getProxyAccess,
   refreshProxies,
   proxySources,
   // Started by timers and by other operations.

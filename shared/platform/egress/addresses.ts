@@ -37,6 +37,9 @@ const METADATA = new Set(['168.63.129.16']);
 export const isAddress = (text: string): boolean =>
   isIPv4(text) || (isIPv6(text) && !text.includes('%'));
 
+/** The one spelling of an address. */
+export const canonicalOf = (address: string): string => ipaddr.parse(address).toString();
+
 /**
  * The block that an address counts as, for limits: IPv6 by its first 64 bits, because every
  * customer of a provider has at least a /64.

@@ -220,6 +220,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('proxy_fetch_one', { proxy_id: Number(proxies[0].id) }, ada.key);
   await call('report_proxy', { proxy_id: await lostProxyOf(platform, ada) }, ada.key);
   await call('proxy_my_key', {}, ada.key);
+  await call('set_proxy_addresses', { addresses: ['8.8.8.8'] }, ada.key);
+  await call('get_proxy_access', {}, ada.key);
   await call('rotate_proxy_key', {}, ada.key);
 
   await tellOfEmail(call, ada.key);

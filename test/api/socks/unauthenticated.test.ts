@@ -18,6 +18,9 @@ describe('the SOCKS5 server', function () {
     server = await rig.server();
     agent = await rig.agent();
     await rig.proxy('US');
+    // Another agent, whose clients come from another address than ours.
+    const { id } = await rig.agent();
+    await rig.platform.query('insert into proxy_address values ($1, $2)', ['203.0.113.9', id]);
   });
   after(() => rig.close());
 
@@ -27,7 +30,6 @@ describe('the SOCKS5 server', function () {
       ['0500', '05ff'],
       ['0503000103', '05ff'],
       ['040100500101010100', ''], // SOCKS4
-      ['474554202f20485454502f312e310d0a', ''], // HTTP
       ['160301020001', ''], // TLS
       ['0501020901410142', '0502'], // A login of another version.
     ] as const) {

@@ -14,17 +14,17 @@ const REGISTRY = 'api/socks/admission/connections.ts';
 export const SOCKS: readonly Mutation[] = [
   {
     name: 'a_client_needs_no_login',
-    file: 'api/socks/messages.ts',
-    from: 'await agree(client, WITH_PASSWORD);',
-    to: 'await agree(client, WITHOUT);',
+    file: 'shared/domains/proxies/sale/key_owners.ts',
+    from: 'where p.address = $1`',
+    to: 'where p.address <> $1`',
     tests: unauthenticatedTests,
     grep: 'without a login',
   },
   {
     name: 'a_user_name_that_is_not_understood_asks_for_nothing',
     file: 'api/socks/user_name.ts',
-    from: 'if (!match) return undefined;',
-    to: 'if (!match) return {};',
+    from: 'if (!VALUES[option].test(value)) return undefined;',
+    to: ';',
     tests: refusalTests,
     grep: 'status 2',
   },
@@ -39,7 +39,7 @@ export const SOCKS: readonly Mutation[] = [
   {
     name: 'a_replaced_key_keeps_its_connections',
     file: REGISTRY,
-    from: `if (!valid.has(owner.proxyKeyId)) ended.abort('no_longer_allowed');`,
+    from: `if (!valid.has(connection)) connection.ended.abort('no_longer_allowed');`,
     to: '',
     tests: connectionTests,
     grep: 'its key is replaced',
@@ -121,7 +121,7 @@ export const SOCKS: readonly Mutation[] = [
     file: TUNNEL,
     from: `log.charge = await chargeConnection(context, buyer);
     crashPoint('S1');`,
-    to: `answerRequest(client, REPLY.succeeded);
+    to: `protocol.accept();
     log.charge = await chargeConnection(context, buyer);
     crashPoint('S1');`,
     tests: ['test/api/socks/race.test.ts', 'test/api/socks/server.test.ts'],
@@ -168,7 +168,7 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'the_log_names_the_target_of_a_connection',
-    file: 'api/socks/handshake.ts',
+    file: 'api/socks/protocols/socks5.ts',
     from: 'log.port = target.port;',
     to: 'Object.assign(log, target);',
     tests: ['test/api/socks/processes.test.ts'],

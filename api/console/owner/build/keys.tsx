@@ -9,6 +9,7 @@ import { Badge, When, Words } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
 import { AgentField, ownName, TREE } from '../agents/names.tsx';
 import { NewKey } from './new_key.tsx';
+import { ProxyAccess } from './proxy_access.tsx';
 
 const PATH = '/console/keys';
 
@@ -31,10 +32,10 @@ export const keys = page({
       }),
     ],
   },
-  cards: { names: TREE },
-  does: ['revoke_key'],
+  cards: { names: TREE, access: 'get_proxy_access' },
+  does: ['revoke_key', 'set_proxy_addresses'],
   shows: ['create_key', 'rotate_key'],
-  view: ({ keys: found, names }, { query, agentId }) => {
+  view: ({ keys: found, names, access }, { query, agentId }) => {
     const chosen = agentIn({ query });
     const id = query.agent ? Number(query.agent) : agentId;
     const name = id === undefined ? 'you' : ownName({ agentId, names }, id);
@@ -71,6 +72,11 @@ export const keys = page({
             <Connect />
           </Card>
         </div>
+        {access && (
+          <Card id="proxies" title="Your rotating proxies without a password">
+            <ProxyAccess access={access} />
+          </Card>
+        )}
       </>
     );
   },

@@ -21,7 +21,10 @@ export type Exit = Pick<SoldProxy, 'id' | 'ip_port' | 'country_code'>;
 
 interface ExitPreferences {
   /** The country; absent: the hot pool. */
-  readonly country: string | undefined;
+  readonly country?: string | undefined;
+  /** In small letters, with `-` between its words. */
+  readonly city?: string | undefined;
+  readonly asn?: number | undefined;
   /** The start position of a session in the pool; `first` is the proxy it had. */
   readonly position: number | undefined;
   readonly first: number | undefined;

@@ -2,7 +2,8 @@ import { operation } from '../../../kernel/operation.ts';
 import { Input, Output, Text, Type } from '../../../kernel/schema.ts';
 import { assertChargeable } from '../../wallet/charge.ts';
 import { POSITIONS } from '../pool/segments.ts';
-import { Country, numberOf, onSale, ProxyId } from '../proxies.ts';
+import { FILTERS } from '../pool/filters.ts';
+import { Country, numberOf, onSale, ProxyId, type SoldProxy } from '../proxies.ts';
 import { choose } from './sell.ts';
 
 /** Maximum proxies that a connection tries, one after the other. */
@@ -18,6 +19,8 @@ export const findProxies = operation({
   mode: 'read',
   input: Input({
     country: Type.Optional(Country),
+    city: FILTERS.city,
+    asn: FILTERS.asn,
     position: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -38,12 +41,25 @@ export const findProxies = operation({
     ),
   }),
 
-  async handle(tx, { country, position: start, first }) {
+  async handle(tx, { country, city, asn, position: start, first }) {
     await assertChargeable(tx, { service: 'proxy', units: 1 });
+    // A user name has no blanks, and some cities have hyphens: their names are tried as both.
+    const names =
+      city === undefined ? [undefined] : [...new Set([city.replaceAll('-', ' '), city])];
+    let others: readonly SoldProxy[] = [];
+    for (const name of names) {
+      if (others.length > 0) break;
+      const filters = { ...(name && { city: name }), ...(asn && { asn }) };
+      others = await choose(tx, { count: PROXIES_MAX, country, start, filters });
+    }
     const preferred =
       first === undefined ? [] : await onSale(tx.db, [numberOf(first)], { country });
-    const others = await choose(tx, { count: PROXIES_MAX, country, start });
-    const all = [...preferred, ...others.filter(({ id }) => id !== preferred[0]?.id)];
+    const kept = preferred.filter(
+      (proxy) =>
+        (asn === undefined || proxy.asn === asn) &&
+        (city === undefined || proxy.city?.toLowerCase().replaceAll(' ', '-') === city),
+    );
+    const all = [...kept, ...others.filter(({ id }) => id !== kept[0]?.id)];
     return {
       proxies: all
         .slice(0, PROXIES_MAX)

@@ -7,6 +7,7 @@ import { column, execute, row, rows } from '../../../platform/rows.ts';
 import type { SealedColumn } from '../../../platform/secrets.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { toUsd } from '../../../kernel/money.ts';
+import { ACCESS_FIELDS, findAccess } from '../access/access_view.ts';
 
 /** An agent's personal key as it is shown. Field names and texts are the specification's. */
 export const PROXY_KEY_FIELDS = {
@@ -16,12 +17,13 @@ export const PROXY_KEY_FIELDS = {
     Text(
       1,
       100,
-      'host:port of the rotating SOCKS5 door, used as socks5h://agent:<key>@<door>. The user ' +
-        'names agent-country-us, agent-session-<name> and agent-country-us-session-<name> choose ' +
-        'the country and keep the proxy. null: it is not open.',
+      'host:port of the rotating door, used as socks5h://agent:<key>@<door> or ' +
+        'http://agent:<key>@<door>. User names with options behind them choose and keep the ' +
+        'proxy: agent-country-us-city-boston-asn-7922-session-<name>-ttl-30m. null: not open.',
     ),
   ),
   price: Amount('Price of one connection that reached its target.'),
+  ...ACCESS_FIELDS,
 };
 export const ProxyKeyView = Output('ProxyKey', PROXY_KEY_FIELDS);
 
@@ -95,9 +97,13 @@ export const SEALED_PROXY_KEYS: SealedColumn = {
   hashedFor: PURPOSE,
 };
 
-const viewOf = ({ config }: Tx, { key, createdAt }: { key: string; createdAt: Date }) => ({
+const viewOf = async (
+  { config, db, caller }: Tx,
+  { key, createdAt }: { key: string; createdAt: Date },
+): Promise<Static<typeof ProxyKeyView>> => ({
   key,
   created_at: createdAt.toISOString(),
   door: config.proxies.socksAddress ?? null,
   price: toUsd(METERED.proxy.unitPrice),
+  ...(await findAccess(db, caller.agentId)),
 });

@@ -3,25 +3,37 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../../composition/context.ts';
 import { POSITIONS } from '../pool/segments.ts';
 
-/** Seconds that a session keeps its proxy after its last connection. */
-const LASTS_S = 10 * 60;
+/** Seconds that a session keeps its proxy after its last connection, if it does not say. */
+const TTL_S = 10 * 60;
 
 /** A session: connections of an agent under one name, which use one proxy. */
 export interface Session {
   /** Position in the pool where the search for its proxy begins: the same in every process. */
   readonly position: number;
   readonly key: string;
+  readonly ttlS: number;
+}
+
+interface SessionName {
+  readonly agentId: number;
+  readonly country?: string | undefined;
+  readonly city?: string | undefined;
+  readonly asn?: number | undefined;
+  readonly name: string;
+  readonly ttlS?: number | undefined;
 }
 
 export function sessionOf(
   { queue }: Context,
-  { agentId, country, name }: { agentId: number; country: string | undefined; name: string },
+  { agentId, country, city, asn, name, ttlS = TTL_S }: SessionName,
 ): Session {
+  // No name has a slash in it.
+  const place = city === undefined && asn === undefined ? '' : `/${city ?? ''}/${asn ?? ''}`;
   const digest = createHash('sha256')
-    .update(`${agentId}/${country ?? ''}/${name}`)
+    .update(`${agentId}/${country ?? ''}/${name}` + place)
     .digest();
   const key = `${queue.prefix}:proxy-session:${digest.toString('base64url', 0, 16)}`;
-  return { position: digest.readUInt32BE(0) % POSITIONS, key };
+  return { position: digest.readUInt32BE(0) % POSITIONS, key, ttlS };
 }
 
 /**
@@ -33,7 +45,7 @@ export async function proxyOf({ queue }: Context, { key }: Session): Promise<num
   return id === null ? undefined : Number(id);
 }
 
-/** Binds the session to this proxy for the next ten minutes. */
-export function keepProxy({ queue }: Context, { key }: Session, proxyId: string): void {
-  queue.redis.set(key, proxyId, 'EX', LASTS_S).catch(() => undefined);
+/** Binds the session to this proxy for its time from now on. */
+export function keepProxy({ queue }: Context, { key, ttlS }: Session, proxyId: string): void {
+  queue.redis.set(key, proxyId, 'EX', ttlS).catch(() => undefined);
 }

@@ -1,47 +1,98 @@
-import { HOST, itemOfFields, itemOfWords, WHOLE, type Item, type Items } from './items.ts';
+import { isPlace, itemOfFields, itemsOfWords, type Item, type Items } from './items.ts';
+import { yamlItems } from './yaml_items.ts';
 
-/** Maximum characters of a line; the rest is ignored. */
+/** Maximum characters of a line; of the rest only what is behind a separator is read. */
 const LINE_CHARS_MAX = 500;
+const SEPARATORS = /[\s,;]/;
 
-/** Reads the items of lines of text, or of CSV with or without a header, as they come. */
+/**
+ * Reads the items of lines of text as they come: `host:port`, CSV with or without a header, lines
+ * of proxychains, and the list `proxies` of YAML. A line may hold several.
+ */
 export function lineItems(onItem: (item: Item) => void): Items {
   const decoder = new TextDecoder();
   let columns: ReadonlyMap<string, number> | undefined;
   let isFirst = true;
+  let yaml: ReturnType<typeof yamlItems> | undefined;
   /** The start of a line whose end has not come yet. */
   let begun = '';
+  /** The line is too long, and nothing in it separates. */
+  let isSkipped = false;
 
-  function read(line: string): void {
-    if (line === '' || line.startsWith('#')) return;
-    const cells = /[,;\t]/.test(line) ? cellsOf(line) : line.split(/\s+/);
-    if (isFirst && isHeader(cells)) {
+  function read(indented: string): void {
+    if (/^proxies:\s*$/i.test(indented)) yaml ??= yamlItems(onItem);
+    else if (yaml?.read(indented)) return;
+    const line = indented.trim();
+    if (line === '' || /^(#|\/\/)/.test(line)) return;
+    const isTable = /[,;\t|]/.test(line);
+    const cells = isTable ? cellsOf(line) : line.split(/\s+/);
+    if (isFirst && isTable && cells.some((cell) => isPlace(cell.toLowerCase()))) {
       columns = new Map(cells.map((cell, n) => [cell.toLowerCase(), n]));
-    } else if (columns) {
-      const known = columns;
-      onItem(itemOfFields((name) => cells[known.get(name) ?? -1]));
-    } else onItem(itemOfWords(cells));
+      isFirst = false;
+      return;
+    }
     isFirst = false;
+    if (columns) {
+      const known = columns;
+      const item = itemOfFields((name) => cells[known.get(name) ?? -1]);
+      if (/[.:]/.test(item.address)) return onItem(item);
+    }
+    for (const item of itemsOfWords(wordsOf(line))) onItem(item);
   }
 
   function readLines(text: string): void {
     let at = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
-      const rest = text.slice(at, Math.min(end, at + LINE_CHARS_MAX));
-      read((begun + rest).slice(0, LINE_CHARS_MAX).trim());
+      add(text.slice(at, end));
+      if (!isSkipped) read(begun);
       begun = '';
+      isSkipped = false;
       at = end + 1;
     }
-    begun = (begun + text.slice(at, at + LINE_CHARS_MAX)).slice(0, LINE_CHARS_MAX);
+    add(text.slice(at));
+  }
+
+  /** Adds to a line, and reads its start once it is too long. */
+  function add(more: string): void {
+    for (let at = 0; at < more.length;) {
+      if (isSkipped) {
+        const next = more.slice(at).search(SEPARATORS);
+        if (next < 0) return;
+        at += next + 1;
+        isSkipped = false;
+        continue;
+      }
+      const space = LINE_CHARS_MAX - begun.length;
+      begun += more.slice(at, at + space);
+      at += space;
+      if (begun.length < LINE_CHARS_MAX) return;
+      const cut = lastSeparatorIn(begun);
+      read(cut < 0 ? begun : begun.slice(0, cut));
+      begun = cut < 0 ? '' : begun.slice(cut + 1);
+      isSkipped = cut < 0;
+    }
   }
 
   return {
     write: (bytes) => readLines(decoder.decode(bytes, { stream: true })),
-    end: () => readLines(`${decoder.decode()}\n`),
+    end() {
+      readLines(`${decoder.decode()}\n`);
+      yaml?.end();
+    },
   };
 }
 
-const cellsOf = (line: string): string[] =>
-  line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+function lastSeparatorIn(text: string): number {
+  for (let at = text.length - 1; at > 0; at -= 1) if (SEPARATORS.test(text[at]!)) return at;
+  return -1;
+}
 
-const isHeader = (cells: readonly string[]): boolean =>
-  cells.some((cell) => HOST.includes(cell.toLowerCase()) || WHOLE.includes(cell.toLowerCase()));
+const cellsOf = (line: string): string[] =>
+  line.split(/[,;\t|]/).map((cell) => cell.trim().replace(/^(["'])(.*)\1$/, '$2'));
+
+/** The words of a line, without quotes and brackets around them; those of IPv6 addresses stay. */
+const wordsOf = (line: string): string[] =>
+  line
+    .split(/[\s,;|"'`<>(){}=]+/)
+    .map((word) => word.replace(/^\[(?![\da-f:.]+\])|(?<!^[^[]*\[[\da-f:.]+)\]$/gi, ''))
+    .filter((word) => word !== '');

@@ -1,0 +1,70 @@
+import { operation } from '../../../kernel/operation.ts';
+import { invalid } from '../../../kernel/invalid.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { Input, Output, Type } from '../../../kernel/schema.ts';
+import { canonicalOf, isAddress, kindOf } from '../../../platform/egress/addresses.ts';
+import { execute } from '../../../platform/rows.ts';
+import { findOrMakeKey } from '../sale/keys.ts';
+import { ACCESS_FIELDS, ADDRESSES_MAX, findAccess } from './access_view.ts';
+
+export const setProxyAddresses = operation({
+  name: 'set_proxy_addresses',
+  title: 'Set addresses that need no proxy password',
+  summary:
+    'Replaces the list of public addresses whose clients use the rotating proxies without a ' +
+    'password, for programs that cannot send one. Everybody behind such an address buys at your ' +
+    'cost: never list one that you share. An empty list ends it, with open connections. Free.',
+  phrasings: `
+    allow my server to use the proxies without a password; whitelist an IP for the rotating
+    gateway; my browser cannot send a SOCKS password; IP authentication instead of user and
+    password; add my address to the allow list; remove an address from the proxy allow list;
+    authorize by source IP; use the proxy in Chrome without login`,
+  access: 'any',
+  mode: 'write',
+  rest: 'PUT /api/v1/proxy/my-key/addresses',
+  effects: { idempotent: true },
+  refusals: ['address_taken'],
+  input: Input({
+    addresses: Type.Array(
+      Type.String({ minLength: 2, maxLength: 45, description: 'An address.' }),
+      {
+        maxItems: ADDRESSES_MAX,
+        description: 'Public IPv4 or IPv6 addresses, one by one and not ranges; at most 16.',
+      },
+    ),
+  }),
+  output: Output('ProxyAddresses', ACCESS_FIELDS),
+
+  async handle(tx, { addresses: given }) {
+    const { agentId } = tx.caller;
+    const addresses = [...new Set(given.map(publicAddress))];
+    // The API key that lists addresses gets what the proxy key gives, so it counts as a reader.
+    await findOrMakeKey(tx);
+    await execute(tx.db, 'select from proxy_key where agent_id = $1 for update', [agentId]);
+    await execute(
+      tx.db,
+      'delete from proxy_address where agent_id = $1 and address <> all ($2::inet[])',
+      [agentId, addresses],
+    );
+    // In one order, so that two lists with the same addresses do not wait for each other.
+    await execute(
+      tx.db,
+      `insert into proxy_address (address, agent_id)
+       select address, $1 from unnest($2::inet[]) as address order by address
+       on conflict do nothing`,
+      [agentId, addresses],
+    );
+    const access = await findAccess(tx.db, agentId);
+    if (access.addresses.length < addresses.length) {
+      throw new Refusal('address_taken', 'One of these addresses stands for another proxy key.');
+    }
+    return access;
+  },
+});
+
+/** The address in its canonical form. A private one is that of a router of ours, or of anybody. */
+function publicAddress(text: string, index: number): string {
+  const address = text.trim();
+  if (isAddress(address) && kindOf(address) === 'public') return canonicalOf(address);
+  throw invalid([{ pointer: `/addresses/${index}`, message: 'must be a public IP address' }]);
+}
