@@ -63,7 +63,7 @@ export const emailList = page({
         </p>
       </Card>
       <Card id="rows" title={list.row_count > SHOWN ? `The first ${SHOWN} rows` : 'The rows'}>
-        {results ? <Rows results={results} /> : <Missing />}
+        {results ? <Rows list={list} results={results} /> : <Missing />}
       </Card>
     </>
   ),
@@ -126,22 +126,46 @@ function timeOf(seconds: number): string {
   return minutes < 120 ? plural(minutes, 'minute') : plural(Math.ceil(minutes / 60), 'hour');
 }
 
-const Rows = ({ results }: { results: Results }) => (
-  <Table
-    label="Rows"
-    rows={results.rows}
-    columns={[
-      { head: 'Row', right: true, cell: ({ row }) => row },
-      ...results.columns.slice(0, 4).map((name, n) => ({
-        head: name,
-        wide: n > 0,
-        cell: ({ cells }: Results['rows'][number]) => <Words>{cells[n] ?? ''}</Words>,
-      })),
-      {
-        head: 'Verdict',
-        cell: ({ result }) =>
-          result ? `${result.status}: ${wordsOf(result.sub_status)}` : 'none yet',
-      },
-    ]}
-  />
-);
+/** The addresses with their verdicts, and two more columns to recognise the rows by. */
+function Rows({ list, results }: { list: Report; results: Results }) {
+  const others = results.columns.filter((name) => name !== list.email_column).slice(0, 2);
+  const at = (name: string) => results.columns.indexOf(name);
+  const cell = (row: Results['rows'][number], name: string) => row.cells[at(name)] ?? '';
+  return (
+    <Table
+      label="Rows"
+      rows={results.rows}
+      columns={[
+        { head: 'Row', right: true, cell: ({ row }) => row },
+        {
+          head: list.email_column,
+          cell: (row) => <Words>{cell(row, list.email_column)}</Words>,
+        },
+        {
+          head: 'Verdict',
+          cell: (row) => verdictOf(row, cell(row, list.email_column)),
+        },
+        ...others.map((name) => ({
+          head: name,
+          wide: true,
+          cell: (row: Results['rows'][number]) => <Words>{cell(row, name)}</Words>,
+        })),
+      ]}
+    />
+  );
+}
+
+function verdictOf({ result }: Results['rows'][number], email: string) {
+  if (!result) return email.includes('@') ? 'none yet' : 'no address';
+  const { status, sub_status, did_you_mean } = result;
+  return (
+    <>
+      {status}: {wordsOf(sub_status)}
+      {did_you_mean && (
+        <span class="note">
+          Perhaps meant: <Words>{did_you_mean}</Words>
+        </span>
+      )}
+    </>
+  );
+}
