@@ -13,6 +13,8 @@ const BYTES_MAX: Readonly<Record<Tier, number>> = {
 };
 /** Bytes counted for the table row of each stored item, besides its content. */
 const ROW_BYTES = 1_024;
+/** Bytes counted for each address of a file, which has a row of its own. */
+export const ADDRESS_BYTES = 128;
 
 /** Refuses these further bytes if the tree would exceed its storage. */
 export async function assertStorage({ db, caller }: Tx, bytes: number): Promise<void> {
@@ -33,7 +35,8 @@ export async function assertStorage({ db, caller }: Tx, bytes: number): Promise<
 
 const USED = `
   select coalesce((select sum(bytes) from dataset_upload where root_id = $1), 0)
-         + coalesce((select sum(bytes) from email_file where root_id = $1), 0)
+         + coalesce((select sum(bytes + ${ADDRESS_BYTES} * addresses) from email_file
+                      where root_id = $1), 0)
          + coalesce((select sum(pg_column_size(lines)) from labor_upload where root_id = $1), 0)
          + coalesce((select sum(v.size_bytes) from dataset d
                        join dataset_version v on v.dataset_id = d.id and v.version = d.version

@@ -3,7 +3,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { Id, Input, invalid, OneOf, Text, Type } from '../../../kernel/schema.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, row } from '../../../platform/rows.ts';
-import { assertStorage } from '../../agents/limits/storage.ts';
+import { ADDRESS_BYTES, assertStorage } from '../../agents/limits/storage.ts';
 import { emailColumnOf } from './email_column.ts';
 import { BYTES_MAX, EmailFileView, findFile, ROWS_MAX, viewOfFile } from './email_file.ts';
 import { insertRows } from './file_rows.ts';
@@ -113,7 +113,7 @@ async function addRows(
   const text = JSON.stringify(read.rows);
   const bytes = bytesBefore + Buffer.byteLength(text);
   if (bytes > BYTES_MAX) throw tooLarge('A file has at most 16 MB.');
-  await assertStorage(tx, bytes - bytesBefore);
+  await assertStorage(tx, bytes - bytesBefore + ADDRESS_BYTES * read.rows.length);
   const part = { fileId, after: before, rows: read.rows, text, emailColumn };
   const addresses = await insertRows(tx, part);
   await execute(
