@@ -205,6 +205,7 @@ describe('another master key', () => {
       'x402_payment.input_hash',
       'x402_payment.origin',
       'mail_token.hash',
+      'mail_reply.mailbox',
     ];
     const open = [
       ...hashes,
