@@ -206,6 +206,7 @@ describe('another master key', () => {
       'x402_payment.origin',
       'mail_token.hash',
       'email_file_address.digest',
+      'mail_reply.mailbox',
     ];
     const open = [
       ...hashes,

@@ -6,7 +6,7 @@ export interface MailGateway {
    * Examines addresses for a tree of agents, which has its share of the lookups and of the queues
    * for mail servers. A failure of another system is a finding, not a rejection. Takes at most 14
    * s, 19 s for several addresses. NotYet: still waiting for a mail server; ask again with the
-   * same key. That ends within 15 minutes.
+   * same key. That ends within 15 minutes, and the delay of a server that defers unknown senders.
    */
   examine(
     addresses: readonly Address[],

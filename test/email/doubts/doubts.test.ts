@@ -148,6 +148,31 @@ describe('a mail host that refuses every mailbox', function () {
     expect(await refund()).to.deep.equal({ refunded: 0, failed: 0 });
   });
 
+  it('is doubted from when it last accepted postmaster', async () => {
+    const domain = await domainWith('postmaster');
+    const agent = await platform.agent();
+    await askForNobody(agent, domain);
+    known.delete(`postmaster@${domain}`);
+    for (const name of ['x', 'y', 'z'])
+      expect(await ask(agent, `${name}@${domain}`)).to.include(sold);
+    expect(await ask(agent, `linus@${domain}`)).to.include(doubted);
+    expect((await refund()).refunded).to.equal(3);
+  });
+
+  it('is believed as long as it was not asked for postmaster', async () => {
+    const domain = await domainWith();
+    const agent = await platform.agent();
+    const { redis } = platform.context.queue;
+    for (let n = 0; n < REFUSALS + 1; n += 1) {
+      expect(await ask(agent, `nobody${n}@${domain}`)).to.include(sold);
+      // What is counted in Redis may be lost.
+      const keys = await redis.keys(`${platform.prefix}:mail:refused:*`);
+      if (keys.length > 0) await redis.del(...keys);
+    }
+    expect(servers.at(-1)!.recipients).not.to.include(`postmaster@${domain}`);
+    expect(await refund()).to.deep.equal({ refunded: 0, failed: 0 });
+  });
+
   it('is believed if it accepts a mailbox in between', async () => {
     const domain = await domainWith('ada');
     const agent = await platform.agent();
@@ -161,10 +186,12 @@ describe('a mail host that refuses every mailbox', function () {
 
   it('counts a mailbox that is asked for again once', async () => {
     const domain = await domainWith();
+    await askForNobody(await platform.agent(), domain, REFUSALS - 1);
     const agent = await platform.agent();
     for (let n = 0; n < REFUSALS + 1; n += 1) {
       expect(await ask(agent, `nobody@${domain}`)).to.include(sold);
     }
+    expect(servers.at(-1)!.recipients).to.include(`postmaster@${domain}`);
     expect(await refund()).to.deep.equal({ refunded: 0, failed: 0 });
   });
 

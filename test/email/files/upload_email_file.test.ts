@@ -153,6 +153,21 @@ describe('upload_email_file', () => {
     expect(left).to.deep.equal([]);
   });
 
+  it('counts as storage of its tree, with a row for each address', async () => {
+    const other = await platform.agent();
+    const leave = (bytes: number) =>
+      platform.query(
+        `insert into dataset_upload (upload_id, agent_id, root_id, after, row_count, bytes, content)
+         select 1000000 + n, $1, $1, 0, 1, case n when 15 then 16777216 - $2::int else 16777216 end,
+                'x' from generate_series(0, 15) n`,
+        [other.id, bytes],
+      );
+    await leave(300);
+    const full = await upload('a@a.example\nb@a.example\nc@a.example', {}, other);
+    expect([full.status, full.body.error]).to.deep.equal([413, 'payload_too_large']);
+    expect((await upload('a@a.example', {}, other)).status).to.equal(200);
+  });
+
   it('is encrypted where it is stored', async () => {
     const { file_id } = (await upload('email\nsecret.person@a.example\n')).body;
     const [row] = await platform.query(

@@ -67,6 +67,7 @@ describe('65 addresses of which it is known what they are', function () {
         SMTP_PROBE_FROM: 'checker@us.example',
         SMTP_PROBE_PORT: String(port),
         SMTP_PROBE_PAUSE_MS: '50',
+        SMTP_PROBE_GREYLIST_MS: '1000',
       },
     });
     const agent = await platform.agent({ usd: 1 });

@@ -1,5 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 import { DOUBTED_HOSTS } from './doubts.ts';
+import { GREYLISTING } from './greylisting.ts';
 import { LISTS_OF_DOMAINS } from './lists.ts';
 import { NAME_SERVERS } from './name_servers.ts';
 import { PROBES } from './probes.ts';
@@ -22,7 +23,7 @@ export const EMAIL: readonly Mutation[] = [
     from: 'isAnswer(finding!) ? await charge(tx, ONE) : undefined',
     to: 'await charge(tx, ONE)',
     tests,
-    grep: 'nothing can be found out',
+    grep: 'costs nothing where the name servers',
   },
   {
     name: 'an_answer_says_that_it_cost_nothing',
@@ -241,6 +242,7 @@ export const EMAIL: readonly Mutation[] = [
     tests: ['test/email/smtp/mail_probe.test.ts'],
   },
   ...DOUBTED_HOSTS,
+  ...GREYLISTING,
   ...LISTS_OF_DOMAINS,
   ...NAME_SERVERS,
   ...PROBES,

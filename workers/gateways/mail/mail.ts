@@ -20,7 +20,7 @@ import { answersAfterData, providerOf } from './lists/providers.ts';
 import { openMailProbe, type Probe } from './probe.ts';
 import type { ProbeAnswer } from './smtp/answers.ts';
 import { openMailRoutes, type FindMailRoute } from './routes.ts';
-import { mailboxOf, openTold } from './finding_store.ts';
+import { mailboxOf, openTold, type Told } from './finding_store.ts';
 
 /** Addresses of batches that begin at once if mail servers are asked, which costs far more. */
 const PROBED_AT_ONCE = 1;
@@ -29,8 +29,10 @@ const AT_ONCE_MS = 1_500;
 /** A job that waits looks again after half the time that it has waited, within these bounds. */
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
-/** Maximum wait of a job, whatever became of the workers that asked. */
+/** Maximum wait of a job besides greylisting, whatever became of the workers that asked. */
 const WAIT_MS_MAX = 900_000;
+/** Time for which an undecided result counts, for the jobs that wait for it. */
+const UNSURE_MS = 30_000;
 
 /** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
 export function openMail(
@@ -46,8 +48,10 @@ export function openMail(
   const findByDns = openFinder(sources, smtpProbe ? PROBED_AT_ONCE : undefined);
   if (smtpProbe) {
     const now = () => clock.now().getTime();
-    const probe = openMailProbe({ ...smtpProbe, refusals }, egress, store, now);
-    return gatewayWithProbe(findByDns, probe, { store, now });
+    // An undecided result is forgotten before the mailbox is asked for again.
+    const unsureMs = Math.min(UNSURE_MS, smtpProbe.greylistMs / 2);
+    const probe = openMailProbe({ ...smtpProbe, refusals, unsureMs }, egress, store, now);
+    return gatewayWithProbe(findByDns, probe, { store, now, greylistMs: smtpProbe.greylistMs });
   }
   return {
     async examine(addresses, { tree }) {
@@ -67,6 +71,8 @@ function openFinder(sources: Sources, max?: number) {
     return length > 1 ? begin(tree, find) : find();
   };
 }
+
+const NOTHING_TOLD = (): Told => ({ findings: new Map(), deferred: new Map(), waitedMs: 0 });
 
 interface Sources {
   readonly routeOf: FindMailRoute;
@@ -90,7 +96,7 @@ async function findByDns({ routeOf, disposableDomains }: Sources, address: Addre
 function gatewayWithProbe(
   find: Finder,
   probe: Probe,
-  { store, now: clockMs }: { store: Store; now: () => number },
+  { store, now: clockMs, greylistMs }: { store: Store; now: () => number; greylistMs: number },
 ): MailGateway {
   const told = openTold(store);
 
@@ -99,8 +105,9 @@ function gatewayWithProbe(
     { key, tree }: { key: string; tree: number },
   ): Promise<readonly Findings[] | PendingExamination> {
     // Without Redis no mail server is asked, because the job could not wait for the answer.
-    const before = await told.of(key).catch(() => ({ findings: new Map(), waitedMs: 0 }));
-    const findings: Map<string, Findings> = before.findings;
+    const before = await told.of(key).catch(() => NOTHING_TOLD());
+    const { findings, deferred } = before;
+    const dueOf = (mailbox: string) => (deferred.get(mailbox) ?? -greylistMs) + greylistMs;
     const hasWaited = before.waitedMs > 0;
     const begunAt = clockMs() - (hasWaited ? before.waitedMs + AT_ONCE_MS : 0);
     const waiting = new Map<string, Findings>();
@@ -112,9 +119,13 @@ function gatewayWithProbe(
         const mailbox = mailboxOf(address);
         if (hosts.length === 0) return void findings.set(mailbox, now);
         waiting.set(mailbox, { ...now, finding: 'mailbox_not_asked' });
+        if (dueOf(mailbox) > clockMs()) return;
         answers.push(
           probe(address, hosts, tree).then((answer) => {
             if (answer === 'elsewhere') return;
+            // The first time, a server that defers unknown senders has not decided.
+            const isFirst = answer.finding === 'greylisted' && !deferred.has(mailbox);
+            if (isFirst) return void deferred.set(mailbox, answer.askedAt);
             waiting.delete(mailbox);
             findings.set(mailbox, withAnswer(now, answer, begunAt));
           }),
@@ -122,11 +133,12 @@ function gatewayWithProbe(
       }),
     );
     await inTime(Promise.all(answers));
-    const isOver = before.waitedMs >= WAIT_MS_MAX;
+    const isOver = before.waitedMs >= WAIT_MS_MAX + greylistMs;
     if (waiting.size > 0 && !isOver) {
-      await told.keep(key, findings).catch(() => undefined);
-      const half = before.waitedMs / 2;
-      return { retryMs: Math.min(Math.max(half, RETRY_MS_MIN), RETRY_MS_MAX) };
+      await told.keep(key, before).catch(() => undefined);
+      const half = Math.min(Math.max(before.waitedMs / 2, RETRY_MS_MIN), RETRY_MS_MAX);
+      const nextDue = Math.min(...[...waiting.keys()].map(dueOf)) - clockMs();
+      return { retryMs: Math.max(half, nextDue) };
     }
     return addresses.map((address) => {
       const mailbox = mailboxOf(address);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 
 import type { Address } from '../../../../shared/kernel/mail_address.ts';
@@ -53,6 +53,10 @@ export async function checkMailbox(
     return began;
   }
   const first = meaningOf(await session.send(`RCPT TO:<${local}@${domain}>`), address);
+  // This mailbox cannot exist: what is said of it is said of every mailbox. A server that defers
+  // unknown senders must have heard of it before, so its name is the same each time.
+  const impossible = impossibleFor(address, from);
+  if (first === 'greylisted') await session.send(`RCPT TO:<${impossible}@${domain}>`);
   if (first !== 'accepted' && !EXISTS.has(first)) {
     if (first === 'refused' && onPostmaster) {
       const postmaster = { local: 'postmaster', domain };
@@ -62,8 +66,6 @@ export async function checkMailbox(
     await session.quit();
     return CHECKS[first];
   }
-  // This mailbox cannot exist: what is said of it is said of every mailbox.
-  const impossible = `x${randomBytes(9).toString('hex')}`;
   const reply = await session.send(`RCPT TO:<${impossible}@${domain}>`);
   const second = meaningOf(reply, { local: impossible, domain });
   await session.quit();
@@ -71,6 +73,10 @@ export async function checkMailbox(
   if (second === 'accepted') return 'catch_all';
   return second === 'refused' ? 'mailbox_accepted' : 'undecided';
 }
+
+/** The name of a mailbox that nobody has, for this one and our sender. */
+const impossibleFor = ({ local, domain }: Address, from: string): string =>
+  `x${createHash('sha256').update(`${from} ${local}@${domain}`).digest('hex').slice(0, 18)}`;
 
 /** Meanings that say that the mailbox exists, so that one which cannot exist has another. */
 const EXISTS: ReadonlySet<string> = new Set(['full', 'disabled']);
