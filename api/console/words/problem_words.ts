@@ -32,7 +32,10 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
   [/^must have at most (\d+) items?$/, (most) => `Enter at most ${most} lines.`],
   [/^must name nothing twice/, say('Enter nothing twice.')],
   [/^must be one of /, say('Choose one of the list.')],
-  [/^(has no rows|has no column of addresses|.* in line \d+)/s, (found) => `The file ${found}.`],
+  [
+    /^(has no rows|has no column of addresses|is no text: .*|is a JSON list: .*|.* in line \d+)/s,
+    (found) => `The file ${found}.`,
+  ],
   [/^is none of its columns: (.*)$/s, (columns) => `The columns of the file are ${columns}.`],
   [/^must be boolean$/, say('Choose yes or no.')],
   [/^must be a (valid )?time\b/, say('Choose a day.')],

@@ -78,10 +78,15 @@ export async function openRows(
   });
 }
 
-/** The address in a row; undefined: it has none. A cell without "@" is none, and costs nothing. */
+/**
+ * The address in a row, also of `Ada <ada@example.com>` and `mailto:`; undefined: it has none. A
+ * cell without "@" is none, and costs nothing.
+ */
 export function emailIn(cells: readonly string[], emailColumn: number): string | undefined {
-  const cell = cells[emailColumn]?.trim();
-  return isAddressLike(cell) ? cell!.slice(0, 320) : undefined;
+  const cell = cells[emailColumn]?.trim() ?? '';
+  if (!isAddressLike(cell)) return undefined;
+  const [, inBrackets] = /<([^<>]+@[^<>]+)>$/.exec(cell) ?? [];
+  return (inBrackets ?? cell.replace(/^mailto:/i, '')).trim().slice(0, 320);
 }
 
 /** The digest of a mailbox, in hexadecimal, equal for all its spellings; and that of its domain. */

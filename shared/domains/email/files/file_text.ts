@@ -23,13 +23,26 @@ interface ReadPart extends Layout {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** The beginnings of spreadsheets and archives (ZIP), and of PDF files. */
+const OTHER_FILES = ['PK\u0003\u0004', '%PDF-'];
+const JSON_LIST = /^\s*\[\s*[{["]/;
+/** The line by which Excel is told the separator. */
+const SEPARATOR_LINE = /^\ufeff?sep=([^\r\n"])\r?\n/i;
+
 /** Reads the first part: its format, its columns, its rows. */
 export function readFirst(text: string, format: Format | undefined): ReadPart {
   const content = text.replace(/^\ufeff/, '');
+  if (OTHER_FILES.some((beginning) => content.startsWith(beginning))) {
+    throw invalidContent('is no text: save it as CSV first');
+  }
   if (formatOf(content, format) === 'jsonl') {
     return readObjects(content, { format: 'jsonl', delimiter: ',', columns: [] });
   }
-  const { rows, delimiter } = readCells(content, '');
+  if (JSON_LIST.test(content)) {
+    throw invalidContent('is a JSON list: write one of its values on each line');
+  }
+  const [line = '', named = ''] = SEPARATOR_LINE.exec(content) ?? [];
+  const { rows, delimiter } = readCells(content.slice(line.length), named);
   const [first = []] = rows;
   const hasNames = !first.some(isAddressLike);
   const columns = columnsOf(hasNames ? first : [], rows);
@@ -44,6 +57,7 @@ export function formatOf(text: string, named: Format | undefined): Format {
 
 /** The separator of the cells of CSV: a comma, tab, semicolon or bar, whichever fits best. */
 export const delimiterOf = (text: string): string =>
+  SEPARATOR_LINE.exec(text)?.[1] ??
   papaparse.parse(text.slice(0, 20_000), { preview: 20 }).meta.delimiter;
 
 /** Reads another part. An object may bring new columns; a line of CSV may not. */
@@ -64,10 +78,12 @@ export const isAddressLike = (cell: string | undefined): boolean => cell?.includ
 
 /** Cells of CSV (RFC 4180), or of its variants with another delimiter. Empty lines are left out. */
 function readCells(text: string, delimiter: string) {
-  const { data, errors, meta } = papaparse.parse<string[]>(text, {
-    delimiter,
-    skipEmptyLines: true,
-  });
+  const {
+    data: found,
+    errors,
+    meta,
+  } = papaparse.parse<string[]>(text, { delimiter, skipEmptyLines: true });
+  const data = isList(found) ? found[0]!.map((cell) => [cell]) : found;
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes) throw badLine(quotes.row ?? 0, 'has a quotation mark that does not end');
   data.forEach((row, n) => {
@@ -75,6 +91,13 @@ function readCells(text: string, delimiter: string) {
   });
   return { rows: data, delimiter: meta.delimiter };
 }
+
+/** Whether it is one line of addresses, as people copy them from a mail. */
+const isList = ([only, ...others]: readonly string[][]): boolean =>
+  others.length === 0 &&
+  only !== undefined &&
+  only.length > 1 &&
+  only.every((cell) => isAddressLike(cell) || cell.trim() === '');
 
 /** Lines of JSON: objects, whose fields are columns, or texts, which are addresses. */
 function readObjects(text: string, layout: Layout): ReadPart {
