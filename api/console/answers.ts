@@ -55,6 +55,7 @@ interface Read {
   dispute_evidence: typeof import('../../shared/domains/operators/dispute_evidence.ts').disputeEvidence;
   first_steps: typeof import('../../shared/domains/operators/first_steps.ts').firstSteps;
   operator_machine: typeof import('../../shared/domains/operators/operator_machine.ts').operatorMachine;
+  mail_reputation: typeof import('../../shared/domains/email/doubts/mail_reputation.ts').mailReputation;
   money_board: typeof import('../../shared/domains/operators/money_board.ts').moneyBoard;
   queue_status: typeof import('../../shared/domains/operators/queue_status.ts').queueStatus;
   rails_status: typeof import('../../shared/domains/operators/rails_status.ts').railsStatus;

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../answers.ts';
 import { page } from '../page.ts';
 import { Card, Empty, Missing, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
+import { MailHosts } from './mail_hosts.tsx';
 import { Badge, usdOf, When, wordsOf } from '../parts/text.tsx';
 
 /** The rails: whether money can come in and go out. */
@@ -12,9 +13,9 @@ export const rails = page({
   nav: { group: '', icon: 'plug', key: 'r' },
   live: ['clock'],
   reads: { status: 'rails_status' },
-  cards: { sources: 'proxy_sources' },
+  cards: { sources: 'proxy_sources', mail: 'mail_reputation' },
   does: ['refresh_proxies'],
-  view: ({ status, sources }) => (
+  view: ({ status, sources, mail }) => (
     <>
       <div class="lead">
         <h1>Rails</h1>
@@ -53,6 +54,9 @@ export const rails = page({
       <Card id="proxies" title="Proxies">
         {sources ? <Sources sources={sources.sources} /> : <Missing />}
         <Do op="refresh_proxies" label="Refresh all sources" />
+      </Card>
+      <Card id="mail" title="Mail hosts">
+        {mail ? <MailHosts {...mail} /> : <Missing />}
       </Card>
     </>
   ),

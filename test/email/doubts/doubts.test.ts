@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
-import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { asOwner } from '../../as_owner.ts';
+import { operator } from '../../console/browser_like.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import type { NameServer } from '../../name_server.ts';
 import { runTimer } from '../../orders/trade.ts';
@@ -11,6 +11,7 @@ import { startZone } from '../zone.ts';
 
 /** Refusals in a row at one host after which it may be in doubt. */
 const REFUSALS = 3;
+const ANN = { name: 'ann', secret: 'a-token-of-ann-for-the-tests-1' };
 
 interface Agent {
   readonly id: number;
@@ -50,6 +51,7 @@ describe('a mail host that refuses every mailbox', function () {
         DNS_SERVERS: names.address,
         EGRESS_ALLOW: '127.0.0.0/8',
         SMTP_PROBE_FROM: 'checker@us.example',
+        OPERATOR_TOKENS: `${ANN.name}:${ANN.secret}`,
         SMTP_PROBE_PORT: String(servers[0]!.port),
         SMTP_PROBE_PAUSE_MS: '1',
         SMTP_PROBE_REFUSALS: String(REFUSALS),
@@ -232,12 +234,14 @@ describe('a mail host that refuses every mailbox', function () {
 
   it('is shown to operators, with what was given back', async () => {
     const { body } = await platform.request('GET /api/v1/admin/mail-reputation', {
-      key: OPERATOR_TOKEN,
+      key: ANN.secret,
     });
     expect(body.doubts[0]).to.include({ for_all: false, mailboxes: 5, refunded: 0.01 });
     expect(body.doubts.map((one: { for_all: boolean }) => one.for_all)).to.include(true);
     const [{ replies, refused, doubted: given }] = body.providers;
     expect(replies).to.be.above(refused);
     expect(given).to.be.above(0);
+    const { text } = await (await operator(platform, ANN)).get('/admin/rails');
+    expect(text).to.include('Mail hosts').and.include(body.doubts[0].machine);
   });
 });

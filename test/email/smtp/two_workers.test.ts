@@ -32,6 +32,8 @@ describe('validate_emails by two worker processes', function () {
       ),
     });
     server = await startMailServer((recipient) => {
+      // The second question of a session, after many refusals.
+      if (recipient.startsWith('postmaster@')) return undefined;
       times.push(performance.now());
       return recipient.startsWith('ada@') ? undefined : { code: 550, text: '5.1.1 No such user' };
     });
