@@ -51,6 +51,7 @@ describe('proxy_list', () => {
       expect(proxy).to.have.keys(
         'id',
         'ip_port',
+        'exit_ip',
         'country_code',
         'protocol',
         'latency_ms',

@@ -30,6 +30,16 @@ const CANDIDATES_MAX = 10_000;
 export const isFiltered = (filters: ProxyFilters): boolean =>
   Object.keys(FILTERS).some((name) => filters[name as keyof ProxyFilters] !== undefined);
 
+interface Page {
+  readonly from: number;
+  readonly count: number;
+  /** One proxy of each exit. */
+  readonly isDistinct?: boolean;
+}
+
+/** Matching proxies read for each one that is wanted, where each is to have another exit. */
+const READ_FOR_ONE = 4;
+
 /**
  * Finds the ids of matching proxies on sale, from a position of the pool onwards. Network and city
  * have an index each; other filters are applied to the first candidates.
@@ -37,7 +47,7 @@ export const isFiltered = (filters: ProxyFilters): boolean =>
 export async function findMatching(
   db: Database,
   filters: ProxyFilters & { readonly country: string | undefined },
-  { from, count }: { readonly from: number; readonly count: number },
+  { from, count, isDistinct = false }: Page,
 ): Promise<number[]> {
   const { country, city, asn, anonymity, min_success_rate: rate, min_uptime: uptime } = filters;
   const parameters: unknown[] = [];
@@ -57,18 +67,22 @@ export async function findMatching(
     ...when(uptime, (name) => `uptime >= ${name}::float8 - 0.0005`),
   ];
   const place = `$${parameters.push(from)}`;
-  const page = async (side: '>=' | '<', most: number): Promise<number[]> => {
+  const exits = new Set<number>();
+  const page = async (side: '>=' | '<', wanted: number): Promise<number[]> => {
+    const most = isDistinct ? Math.min(wanted * READ_FOR_ONE, CANDIDATES_MAX) : wanted;
     const found = await rows(
       db,
-      { id: column.id },
-      `select id from (
-         select id, position, anonymity, success_rate, uptime from proxy
+      { id: column.id, exit_key: column.int },
+      `select id, coalesce(exit_key, -id) as exit_key from (
+         select id, position, exit_key, anonymity, success_rate, uptime from proxy
           where ${[ON_SALE, ...indexed].join(' and ')} and position ${side} ${place}
           order by position limit ${CANDIDATES_MAX}) candidate
         where ${others.join(' and ')} order by position limit ${most}`,
       parameters,
     );
-    return found.map(({ id }) => id);
+    if (!isDistinct) return found.map(({ id }) => id);
+    const first = found.filter(({ exit_key: exit }) => !exits.has(exit) && exits.add(exit));
+    return first.slice(0, wanted).map(({ id }) => id);
   };
   const most = Math.min(count, CANDIDATES_MAX);
   const above = await page('>=', most);
