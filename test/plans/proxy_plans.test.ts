@@ -47,7 +47,6 @@ describe('lists of proxies by what is known of them, however many there are', fu
     expect(await read({ city: 'city 7' })).to.be.within(1, FEW);
     expect(await read({ asn: 7, city: 'City 7' }, 'US')).to.be.within(1, FEW);
     expect(await read({ asn: 5_000_000 })).to.equal(0);
-    // Four for each one that is wanted.
     expect(await read({ asn: 7 }, undefined, true)).to.be.within(1, 4 * FEW);
     expect(await read({ city: 'city 7' }, 'US', true)).to.be.within(1, 4 * FEW);
   });

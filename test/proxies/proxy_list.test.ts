@@ -61,6 +61,7 @@ describe('proxy_list', () => {
         'uptime',
         'city',
         'asn',
+        'https',
       );
       expect(proxy.id).to.match(/^\d+$/);
       expect(proxy.ip_port).to.match(/^[\d.]+:\d+$/);

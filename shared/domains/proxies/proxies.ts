@@ -19,6 +19,7 @@ export const ProxyView = Output('Proxy', {
   uptime: Nullable(Type.Number({ description: 'Share of a day it was up; 0 to 1.' })),
   city: Nullable(Type.String({ description: 'City of its exit; null: not known.' })),
   asn: Nullable(Type.Integer({ description: 'Its autonomous system; null: not known.' })),
+  https: Nullable(Type.Boolean({ description: 'Whether TLS passes unchanged; null: not known.' })),
 });
 
 export interface SoldProxy {
@@ -34,6 +35,7 @@ export interface SoldProxy {
   readonly uptime: number | null;
   readonly city: string | null;
   readonly asn: number | null;
+  readonly https: boolean | null;
 }
 
 /** The largest id that the interface accepts. */
@@ -72,6 +74,7 @@ const COLUMNS = {
   uptime: nullable(column.float),
   city: nullable(column.text),
   asn: nullable(column.id),
+  https: nullable(column.boolean),
 };
 
 interface SaleConditions {
@@ -92,7 +95,7 @@ export async function onSale(
     COLUMNS,
     `select id, ip_port, host(exit_address) as exit_ip, coalesce(exit_key, -id) as exit_key,
             country_code, protocol, latency_ms, checked_at, anonymity,
-            success_rate, uptime, city, asn
+            success_rate, uptime, city, asn, https
        from proxy
       where id = any ($1) and ${ON_SALE}
         and ($2::text is null or country_code = $2) and (not $3 or state = 'hot')`,
@@ -107,20 +110,22 @@ export async function onSale(
   });
 }
 
-function soldProxyOf({ id, checked_at, exit_key: _, ...proxy }: Row<typeof COLUMNS>): SoldProxy {
-  const { ip_port, exit_ip, country_code, protocol, latency_ms, success_rate, uptime, ...rest } =
-    proxy;
+function soldProxyOf(proxy: Row<typeof COLUMNS>): SoldProxy {
+  const { ip_port, exit_ip, country_code, protocol, latency_ms, anonymity } = proxy;
   return {
-    id: String(id),
+    id: String(proxy.id),
     ip_port,
     exit_ip,
     country_code,
     protocol,
     latency_ms,
-    last_checked_at: checked_at.toISOString(),
-    ...rest,
-    success_rate: inThousandths(success_rate),
-    uptime: inThousandths(uptime),
+    last_checked_at: proxy.checked_at.toISOString(),
+    anonymity,
+    success_rate: inThousandths(proxy.success_rate),
+    uptime: inThousandths(proxy.uptime),
+    city: proxy.city,
+    asn: proxy.asn,
+    https: proxy.https,
   };
 }
 

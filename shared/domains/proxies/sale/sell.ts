@@ -73,11 +73,14 @@ export async function sell(tx: Tx, proxies: readonly SoldProxy[]): Promise<numbe
   const { id, amount } = await charge(tx, { service: 'proxy', units: proxies.length });
   await execute(
     tx.db,
-    'insert into proxy_sale (charge_id, agent_id, proxy_ids) values ($1, $2, $3)',
-    [id, tx.caller.agentId, proxies.map((proxy) => proxy.id)],
+    `insert into proxy_sale (charge_id, agent_id, proxy_ids, without_tls)
+     values ($1, $2, $3, $4)`,
+    [id, tx.caller.agentId, idsOf(proxies), idsOf(proxies.filter(({ https }) => https === false))],
   );
   return toUsd(amount);
 }
+
+const idsOf = (proxies: readonly SoldProxy[]) => proxies.map(({ id }) => id);
 
 /** The position where an agent's own order begins: far apart for agents with neighbouring ids. */
 const startOf = (agentId: number): number =>
