@@ -6,6 +6,7 @@ const hostileTests = ['test/proxies/hostile/hostile_proxies.test.ts'];
 const listingTests = ['test/proxies/listing.test.ts'];
 const judgeTests = ['test/proxies/proxy_judge.test.ts'];
 const formTests = ['test/proxies/source_forms.test.ts'];
+const exitTests = ['test/proxies/distinct_exits.test.ts'];
 const throughTests = ['test/proxies/text_through.test.ts'];
 const refreshTests = ['test/proxies/refresh_proxies.test.ts'];
 
@@ -61,6 +62,28 @@ export const PROXY_POOL: readonly Mutation[] = [
     from: 'b.entries.size - a.entries.size ||',
     to: 'a.entries.size - b.entries.size ||',
     tests: formTests,
+  },
+  {
+    name: 'a_list_has_several_proxies_of_one_exit',
+    file: 'shared/domains/proxies/proxies.ts',
+    from: 'if (!proxy || exits?.has(proxy.exit_key)) return [];',
+    to: 'if (!proxy) return [];',
+    tests: exitTests,
+  },
+  {
+    name: 'the_pool_has_several_proxies_of_one_exit',
+    file: 'shared/domains/proxies/pool/segments.ts',
+    from: 'if (halves[2 * at] === high && halves[2 * at + 1] === low) return false;',
+    to: '',
+    tests: exitTests,
+  },
+  {
+    name: 'an_exit_is_stored_with_its_call',
+    file: 'shared/domains/proxies/sale/sold_answers.ts',
+    from: `({ ...proxy, ip_port: '', exit_ip: '' })`,
+    to: `({ ...proxy, ip_port: '' })`,
+    tests: exitTests,
+    grep: 'neither address is stored',
   },
   {
     name: 'private_addresses_are_checked',

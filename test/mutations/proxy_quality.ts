@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const targetTests = ['test/proxies/second_target.test.ts'];
+const tlsTests = ['test/proxies/tls_pages.test.ts'];
 const qualityTests = ['test/proxies/quality.test.ts'];
 const filterTests = ['test/proxies/filters.test.ts'];
 
@@ -13,6 +14,46 @@ export const PROXY_QUALITY: readonly Mutation[] = [
     to: '',
     tests: targetTests,
     grep: 'never comes on sale',
+  },
+  {
+    name: 'a_proxy_that_intercepts_tls_is_hot',
+    file: 'shared/domains/proxies/checks/states.ts',
+    from: ' && https !== false) return',
+    to: ') return',
+    tests: tlsTests,
+    grep: 'leave a proxy',
+  },
+  {
+    name: 'any_certificate_is_believed',
+    file: 'workers/gateways/proxies/text_through.ts',
+    from: 'connectTls({ socket, servername,',
+    to: 'connectTls({ socket, servername, rejectUnauthorized: false,',
+    tests: tlsTests,
+    grep: 'leave a proxy',
+  },
+  {
+    name: 'a_page_that_is_away_says_that_tls_fails',
+    file: 'workers/gateways/proxies/tls_pages.ts',
+    from: 'return (await stillAnswers(target.url)) ? false : undefined;',
+    to: 'return (await stillAnswers(target.url)) === null;',
+    tests: tlsTests,
+    grep: 'say nothing',
+  },
+  {
+    name: 'a_report_does_not_ask_for_tls',
+    file: 'shared/domains/proxies/sale/report_proxy.ts',
+    from: '(verdict.https !== false || isWithoutTls)',
+    to: 'isWithoutTls !== undefined',
+    tests: tlsTests,
+    grep: 'for a report',
+  },
+  {
+    name: 'what_was_sold_without_tls_is_refunded_for_that',
+    file: 'shared/domains/proxies/sale/report_proxy.ts',
+    from: '(verdict.https !== false || isWithoutTls)',
+    to: 'verdict.https !== false',
+    tests: tlsTests,
+    grep: 'for a report',
   },
   {
     name: 'a_page_that_changes_is_the_proxys_fault',

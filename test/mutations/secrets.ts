@@ -216,8 +216,8 @@ export const SECRETS: readonly Mutation[] = [
   {
     name: 'sold_proxies_are_stored_with_their_addresses',
     file: 'shared/domains/proxies/sale/sold_answers.ts',
-    from: `({ ...proxy, ip_port: '' })`,
-    to: '({ ...proxy })',
+    from: `({ ...proxy, ip_port: '', exit_ip: '' })`,
+    to: `({ ...proxy, exit_ip: '' })`,
     tests: ['test/proxies/proxy_fetch_one.test.ts'],
     grep: 'repeat',
   },

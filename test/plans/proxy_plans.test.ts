@@ -37,9 +37,9 @@ describe('lists of proxies by what is known of them, however many there are', fu
   });
   after(() => platform.close());
 
-  const read = (filters: ProxyFilters, country?: string) =>
+  const read = (filters: ProxyFilters, country?: string, isDistinct = false) =>
     rowsRead(platform, ['proxy'], (db) =>
-      findMatching(db, { ...filters, country }, { from: POSITIONS >> 1, count: LIMIT }),
+      findMatching(db, { ...filters, country }, { from: POSITIONS >> 1, count: LIMIT, isDistinct }),
     );
 
   it('read what they return, of a network and of a city', async () => {
@@ -47,6 +47,8 @@ describe('lists of proxies by what is known of them, however many there are', fu
     expect(await read({ city: 'city 7' })).to.be.within(1, FEW);
     expect(await read({ asn: 7, city: 'City 7' }, 'US')).to.be.within(1, FEW);
     expect(await read({ asn: 5_000_000 })).to.equal(0);
+    expect(await read({ asn: 7 }, undefined, true)).to.be.within(1, 4 * FEW);
+    expect(await read({ city: 'city 7' }, 'US', true)).to.be.within(1, 4 * FEW);
   });
 
   it('read no more candidates than that, where hardly any matches', async () => {

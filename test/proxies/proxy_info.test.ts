@@ -20,6 +20,7 @@ describe('proxy_info and proxy_countries', () => {
     expect((await info()).body).to.deep.equal({
       total: 0,
       hot: 0,
+      exits: 0,
       countries: 0,
       protocols: ['socks5'],
       price: 0.001,
@@ -36,7 +37,7 @@ describe('proxy_info and proxy_countries', () => {
     await stock(platform, { country: 'ZZ' });
     await stock(platform, { country: 'FR', state: 'degraded' });
     const { body } = await eventually(info, (reply) => reply.body.total === 8);
-    expect(body).to.include({ hot: 6, countries: 3 });
+    expect(body).to.include({ hot: 6, exits: 8, countries: 3 });
     expect(body).not.to.have.property('by_country');
     expect(Date.now() - Date.parse(body.refreshed_at)).to.be.within(-5_000, patience(60_000));
     expect((await countries()).body).to.deep.equal({

@@ -51,6 +51,7 @@ describe('proxy_list', () => {
       expect(proxy).to.have.keys(
         'id',
         'ip_port',
+        'exit_ip',
         'country_code',
         'protocol',
         'latency_ms',
@@ -60,6 +61,7 @@ describe('proxy_list', () => {
         'uptime',
         'city',
         'asn',
+        'https',
       );
       expect(proxy.id).to.match(/^\d+$/);
       expect(proxy.ip_port).to.match(/^[\d.]+:\d+$/);

@@ -34,6 +34,7 @@ describe('refresh_proxies', function () {
     const countries = await Promise.all([us, de, jp].map(({ address }) => rig.row(address)));
     expect(countries.map((row) => row.country_code)).to.deep.equal(['US', 'DE', 'JP']);
     expect(countries[0].exit_address).to.equal(EXITS.US.seen);
+    expect(new Set(countries.map((row) => row.exit_key)).size).to.equal(3);
 
     const pool = await eventually(
       () => rig.platform.request('GET /api/v1/proxy/info'),
@@ -52,6 +53,8 @@ describe('refresh_proxies', function () {
     await rig.checked(said, silent);
     expect((await rig.row(said.address)).country_code).to.equal('FR');
     expect((await rig.row(silent.address)).country_code).to.equal('ZZ');
+    // A private address says nothing of the exit that targets see.
+    expect((await rig.row(said.address)).exit_key).to.equal(null);
   });
 
   it('sells no proxy that does not return what our judge signed', async () => {

@@ -6,9 +6,9 @@ export interface ProxyGateway {
   /** Reads all sources of PROXY_SOURCES in parallel. A failing source does not affect others. */
   list(): Promise<SourceResult[]>;
   /**
-   * Calls a judge of ours and fetches a page of another host through each proxy (`address:port`),
-   * in parallel, and returns the results in the same order. Undefined: no judge answers us
-   * directly, so nothing is known about any proxy.
+   * Calls a judge of ours and fetches a page of another host, and one by TLS, through each proxy
+   * (`address:port`), in parallel, and returns the results in the same order. Undefined: no judge
+   * answers us directly, so nothing is known about any proxy.
    */
   check(addresses: readonly string[]): Promise<CheckResult[] | undefined>;
 }
@@ -38,6 +38,8 @@ export type CheckResult =
       readonly seen: string;
       readonly anonymity: Anonymity;
       readonly page: PageResult;
+      /** Whether TLS passes under a valid certificate; undefined: not known. */
+      readonly https?: boolean | undefined;
       /** The country of that address; undefined: the database does not know it. */
       readonly country: string | undefined;
       /** The city of that address, if the operator has such a database. */

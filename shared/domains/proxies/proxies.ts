@@ -7,6 +7,7 @@ import { ON_SALE } from './checks/states.ts';
 export const ProxyView = Output('Proxy', {
   id: Text(1, 10, 'An integer. Pass it to report_proxy when the proxy does not work.'),
   ip_port: Text(9, 60, 'host:port. Use it as socks5h://host:port.'),
+  exit_ip: Text(2, 45, 'Address that targets see.'),
   country_code: Text(2, 2, 'ISO 3166 code of its exit address; ZZ: not known.'),
   protocol: OneOf(['socks5'], 'Proxy protocol.'),
   latency_ms: Type.Integer({ description: 'Duration of our last check through it.' }),
@@ -18,11 +19,13 @@ export const ProxyView = Output('Proxy', {
   uptime: Nullable(Type.Number({ description: 'Share of a day it was up; 0 to 1.' })),
   city: Nullable(Type.String({ description: 'City of its exit; null: not known.' })),
   asn: Nullable(Type.Integer({ description: 'Its autonomous system; null: not known.' })),
+  https: Nullable(Type.Boolean({ description: 'Whether TLS passes unchanged; null: not known.' })),
 });
 
 export interface SoldProxy {
   readonly id: string;
   readonly ip_port: string;
+  readonly exit_ip: string;
   readonly country_code: string;
   readonly protocol: 'socks5';
   readonly latency_ms: number;
@@ -32,6 +35,7 @@ export interface SoldProxy {
   readonly uptime: number | null;
   readonly city: string | null;
   readonly asn: number | null;
+  readonly https: boolean | null;
 }
 
 /** The largest id that the interface accepts. */
@@ -59,6 +63,8 @@ export const Country = Type.String({
 const COLUMNS = {
   id: column.id,
   ip_port: column.text,
+  exit_ip: column.text,
+  exit_key: column.int,
   country_code: column.text,
   protocol: oneOf<'socks5'>(),
   latency_ms: column.int,
@@ -68,19 +74,28 @@ const COLUMNS = {
   uptime: nullable(column.float),
   city: nullable(column.text),
   asn: nullable(column.id),
+  https: nullable(column.boolean),
 };
+
+interface SaleConditions {
+  readonly country?: string | undefined;
+  readonly hot?: boolean;
+  /** Exits found so far: no other proxy of them is. Absent: any number of an exit. */
+  readonly exits?: Set<number> | undefined;
+}
 
 /** Finds which of these proxies are on sale at this moment, in the order of the ids. */
 export async function onSale(
   db: Database,
   ids: readonly number[],
-  { country, hot }: { country?: string | undefined; hot?: boolean } = {},
+  { country, hot, exits }: SaleConditions = {},
 ): Promise<SoldProxy[]> {
   const found = await rows(
     db,
     COLUMNS,
-    `select id, ip_port, country_code, protocol, latency_ms, checked_at, anonymity,
-            success_rate, uptime, city, asn
+    `select id, ip_port, host(exit_address) as exit_ip, coalesce(exit_key, -id) as exit_key,
+            country_code, protocol, latency_ms, checked_at, anonymity,
+            success_rate, uptime, city, asn, https
        from proxy
       where id = any ($1) and ${ON_SALE}
         and ($2::text is null or country_code = $2) and (not $3 or state = 'hot')`,
@@ -89,22 +104,28 @@ export async function onSale(
   const byId = new Map(found.map((proxy) => [proxy.id, proxy]));
   return ids.flatMap((id) => {
     const proxy = byId.get(id);
-    return proxy ? soldProxyOf(proxy) : [];
+    if (!proxy || exits?.has(proxy.exit_key)) return [];
+    exits?.add(proxy.exit_key);
+    return soldProxyOf(proxy);
   });
 }
 
-function soldProxyOf({ id, checked_at, ...proxy }: Row<typeof COLUMNS>): SoldProxy {
-  const { ip_port, country_code, protocol, latency_ms, success_rate, uptime, ...rest } = proxy;
+function soldProxyOf(proxy: Row<typeof COLUMNS>): SoldProxy {
+  const { ip_port, exit_ip, country_code, protocol, latency_ms, anonymity } = proxy;
   return {
-    id: String(id),
+    id: String(proxy.id),
     ip_port,
+    exit_ip,
     country_code,
     protocol,
     latency_ms,
-    last_checked_at: checked_at.toISOString(),
-    ...rest,
-    success_rate: inThousandths(success_rate),
-    uptime: inThousandths(uptime),
+    last_checked_at: proxy.checked_at.toISOString(),
+    anonymity,
+    success_rate: inThousandths(proxy.success_rate),
+    uptime: inThousandths(proxy.uptime),
+    city: proxy.city,
+    asn: proxy.asn,
+    https: proxy.https,
   };
 }
 

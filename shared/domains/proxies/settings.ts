@@ -22,7 +22,11 @@ export function proxySettings(
     judges: read('PROXY_JUDGES', `${publicUrl}/api/v1/proxy/judge`, urls),
     /** Pages that do not change and are not the judge's; each check fetches one of them too. */
     pages: read('PROXY_PAGES', publicUrl + PAGE_PATH, urls),
-    /** Maximum time of a proxy to return the judge's answer, and again the page, in ms. */
+    /** Pages by https; each check fetches one. None: whether TLS passes is not known. */
+    tlsPages: read('PROXY_TLS_PAGES', '', (text) => words(text).map(url('https'))),
+    /** A file with an authority, in PEM, that is trusted for these beside the usual ones. */
+    tlsAuthority: optional('PROXY_TLS_AUTHORITY', String),
+    /** Maximum time of a proxy to return the judge's answer, and again each page, in ms. */
     checkMs: read('PROXY_CHECK_MS', '8000', whole(50, 20_000)),
     /** A .mmdb with countries; undefined: the one of the npm package. */
     countryDatabase: optional('COUNTRY_DATABASE', String),

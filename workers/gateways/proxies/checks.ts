@@ -7,8 +7,10 @@ import { askJudge, type JudgeAnswer } from './judge.ts';
 import { openLocations, type Location, type LocationDatabases } from './locations.ts';
 import { openPages } from './pages.ts';
 import { targetOf, type Target } from './text_through.ts';
+import { openTlsPages } from './tls_pages.ts';
 
 export type CheckSettings = Pick<ProxySettings, 'judges' | 'pages' | 'checkMs'> &
+  Partial<Pick<ProxySettings, 'tlsPages' | 'tlsAuthority'>> &
   LocationDatabases &
   Pick<PlatformSettings, 'egressAllow'>;
 
@@ -18,6 +20,8 @@ interface BatchContext {
   /** The judge's answer without a proxy. */
   readonly direct: JudgeAnswer;
   readonly page: Awaited<ReturnType<ReturnType<typeof openPages>['current']>>;
+  /** A page by https; undefined: none answers us. */
+  readonly tlsPage: Target | undefined;
   readonly locationOf: (address: string) => Location;
 }
 
@@ -28,6 +32,8 @@ const NO_ANSWER: CheckResult = { answered: false, malformed: false };
 export function openChecks({
   judges,
   pages: pageUrls,
+  tlsPages: tlsUrls = [],
+  tlsAuthority: authority,
   egressAllow,
   checkMs: timeoutMs,
   ...databases
@@ -35,13 +41,18 @@ export function openChecks({
   // It takes eight megabytes, which most processes never need.
   let locations: Promise<(address: string) => Location> | undefined;
   const pages = openPages(pageUrls, timeoutMs);
+  const tlsPages = openTlsPages(tlsUrls, { timeoutMs, authority });
   const targets = judges.map(targetOf);
 
   return async (addresses) => {
-    const [judge, page] = await Promise.all([findJudge(), pages.current()]);
+    const [judge, page, tlsPage] = await Promise.all([
+      findJudge(),
+      pages.current(),
+      tlsPages.current(),
+    ]);
     if (!judge) return undefined;
     locations ??= openLocations(databases);
-    const beside = { ...judge, page, locationOf: await locations };
+    const beside = { ...judge, page, tlsPage, locationOf: await locations };
     return Promise.all(addresses.map((address) => check(address, beside)));
   };
 
@@ -57,7 +68,7 @@ export function openChecks({
 
   async function check(
     address: string,
-    { judge, direct, page, locationOf }: BatchContext,
+    { judge, direct, page, tlsPage, locationOf }: BatchContext,
   ): Promise<CheckResult> {
     const proxy = hostPortOf(address);
     if (!proxy || !isOpen(proxy, egressAllow)) return NO_ANSWER;
@@ -71,6 +82,9 @@ export function openChecks({
       const location = isAddress(exit) ? locationOf(exit) : NOWHERE;
       const anonymity = anonymityOf(seen, { seen: direct.seen ?? '', address: direct.address! });
       const pageResult = page ? await pages.ask(page, proxy) : 'unknown';
+      // One after the other: a check has one socket, and a proxy that failed needs no more.
+      const isDone = pageResult === 'none' || pageResult === 'different' || !tlsPage;
+      const https = isDone ? undefined : await tlsPages.works(tlsPage, proxy);
       return {
         answered: true,
         latencyMs,
@@ -81,6 +95,7 @@ export function openChecks({
         anonymity,
         ...location,
         page: pageResult,
+        https,
       };
     } catch {
       return NO_ANSWER;

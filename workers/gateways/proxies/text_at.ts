@@ -1,21 +1,26 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { SecureContext } from 'node:tls';
 
 /** Maximum interim answers (100 to 199). */
 const INTERIM_MAX = 5;
+
+interface FetchOptions {
+  readonly timeoutMs: number;
+  readonly charsMax: number;
+  /** Authorities to trust; absent: the usual ones. */
+  readonly secureContext?: SecureContext | undefined;
+}
 
 /**
  * The body of a 200 answer; undefined: another status. It settles in time, whatever comes, because
  * a connection may end without an event, as an upgraded one does. Through proxies:
  * text_through.ts.
  */
-export function textAt(
-  url: string,
-  { timeoutMs, charsMax }: { timeoutMs: number; charsMax: number },
-) {
+export function textAt(url: string, { timeoutMs, charsMax, secureContext }: FetchOptions) {
   return new Promise<string | undefined>((resolve, reject) => {
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
-    const sent = request(url, { agent: false });
+    const sent = request(url, { agent: false, ...(secureContext && { secureContext }) });
     const end = (fault: string) => {
       clearTimeout(timeUp);
       reject(new Error(fault));

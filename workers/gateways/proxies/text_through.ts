@@ -1,5 +1,5 @@
 import { connect, isIP, isIPv4, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type SecureContext } from 'node:tls';
 
 import ipaddr from 'ipaddr.js';
 
@@ -16,6 +16,13 @@ export interface Target {
   readonly path: string;
   /** Head of the HTTP request, after its first line. */
   readonly head: string;
+}
+
+interface ProxiedRequest {
+  readonly target: Target;
+  readonly query?: string;
+  /** Authorities to trust; absent: the usual ones. */
+  readonly secureContext?: SecureContext | undefined;
 }
 
 const GREETING = Buffer.from([5, 1, 0]);
@@ -51,7 +58,7 @@ export function targetOf(url: string): Target {
  */
 export function textThrough(
   proxy: HostPort,
-  { target, query = '' }: { target: Target; query?: string },
+  { target, query = '', secureContext }: ProxiedRequest,
   { timeoutMs, charsMax }: { timeoutMs: number; charsMax: number },
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
@@ -113,7 +120,7 @@ export function textThrough(
       socket.removeAllListeners('data').removeAllListeners('end');
       if (rest.length > 0) socket.unshift(rest);
       const servername = isIP(target.host) ? '' : target.host;
-      const encrypted = connectTls({ socket, servername });
+      const encrypted = connectTls({ socket, servername, ...(secureContext && { secureContext }) });
       listen(encrypted);
       encrypted.once('secureConnect', () => ask(encrypted));
     }

@@ -45,7 +45,8 @@ export function verdictOn(secrets: Secrets, result: CheckResult): Verdict {
   // The proxy is honest to the judge only.
   if (result.page === 'different') return { passed: false, forged: true };
   if (result.page === 'none') return { passed: false, forged: false };
-  return { passed: true, latencyMs: result.latencyMs };
+  const { latencyMs, https } = result;
+  return { passed: true, latencyMs, ...(https !== undefined && { https }) };
 }
 
 const signedTextOf = ({ address, nonce, seen }: Observation) =>

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+
 import type { EntityManager } from 'typeorm';
 
-import { kindOf } from '../../../platform/egress/addresses.ts';
+import { canonicalOf, kindOf } from '../../../platform/egress/addresses.ts';
 import { column, execute, nullable, oneOf, rows, type Row } from '../../../platform/rows.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { CheckResult } from '../gateway.ts';
@@ -38,6 +40,7 @@ const COLUMNS = {
   checks: column.int,
   fails: column.int,
   declared: nullable(column.text),
+  https: nullable(column.boolean),
   ever_passed: column.boolean,
   worked: column.boolean,
   checked_at: nullable(column.time),
@@ -56,7 +59,7 @@ export async function record(
   const proxies = await rows(
     db,
     COLUMNS,
-    `select id, state, recent, checks, fails, declared, passed_at is not null as ever_passed,
+    `select id, state, recent, checks, fails, declared, https, passed_at is not null as ever_passed,
             state in ('hot', 'warm') or (state = 'degraded'
               and state_since > now() - interval '${DOUBT_MINUTES} minutes') as worked,
             checked_at, day, day_hour, now() as now
@@ -65,7 +68,11 @@ export async function record(
   );
   const checked = proxies.map((proxy) => {
     const result = byId.get(proxy.id)!;
-    return { proxy, result, verdict: verdictOn(secrets, result) };
+    const verdict = verdictOn(secrets, result);
+    // A check that could not tell leaves what is known.
+    const https = (verdict.passed ? verdict.https : undefined) ?? proxy.https ?? undefined;
+    const known = verdict.passed && https !== undefined ? { ...verdict, https } : verdict;
+    return { proxy, result, verdict: known };
   });
   const passed = checked.filter(({ verdict }) => verdict.passed).length;
   const worked = checked.filter(({ proxy }) => proxy.worked).length;
@@ -109,6 +116,9 @@ interface Outcome {
   /** The latency, of a proxy that passed. */
   readonly latencyMs?: number;
   readonly address?: string;
+  /** A number for its public exit. */
+  readonly exitKey?: number | undefined;
+  readonly https?: boolean | undefined;
   readonly country?: string;
   readonly city?: string | undefined;
   readonly asn?: number | undefined;
@@ -118,11 +128,17 @@ interface Outcome {
 /** The exit of a proxy. The country that a source declares counts only for private addresses. */
 function exitOf(result: CheckResult, declared: string | null) {
   if (!result.answered) return {};
-  const { latencyMs, address, anonymity } = result;
+  const { latencyMs, address, anonymity, https } = result;
   const isPublic = kindOf(address) === 'public';
   const { country, city, asn } = isPublic ? result : { country: declared };
-  return { latencyMs, address, country: country ?? UNKNOWN, city, asn, anonymity };
+  const exitKey = isPublic ? exitKeyOf(address) : undefined;
+  const place = { country: country ?? UNKNOWN, city, asn };
+  return { latencyMs, address, exitKey, ...place, anonymity, https };
 }
+
+/** Many proxies may lead to one address; two addresses hardly ever have one number. */
+const exitKeyOf = (address: string): number =>
+  createHash('sha256').update(canonicalOf(address)).digest().readUIntBE(0, 6);
 
 async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<void> {
   await execute(
@@ -132,6 +148,8 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
             state_since = case when p.state = n.state then p.state_since else now() end,
             latency_ms = coalesce(n.latency_ms, p.latency_ms),
             exit_address = coalesce(n.address::inet, p.exit_address),
+            https = coalesce(n.https, p.https),
+            exit_key = case when n.address is null then p.exit_key else n.exit_key end,
             country_code = coalesce(n.country, p.country_code),
             -- null if the databases do not know the exit
             city = case when n.address is null then p.city else n.city end,
@@ -148,9 +166,10 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
                             else floor(random() * 2147483647)::int end
        from unnest($1::bigint[], $2::text[], $3::int[], $4::smallint[], $5::smallint[],
                    $6::float8[], $7::int[], $8::text[], $9::text[], $10::text[], $11::bigint[],
-                   $12::text[], $13::bytea[], $14::int[], $15::real[], $16::real[])
+                   $12::text[], $13::bytea[], $14::int[], $15::real[], $16::real[], $17::bigint[],
+                   $18::boolean[])
             as n(id, state, recent, checks, fails, delay_ms, latency_ms, address, country, city,
-                 asn, anonymity, day, day_hour, success_rate, uptime)
+                 asn, anonymity, day, day_hour, success_rate, uptime, exit_key, https)
       where p.id = n.id`,
     [
       outcomes.map(({ id }) => id),
@@ -169,6 +188,8 @@ async function write(db: EntityManager, outcomes: readonly Outcome[]): Promise<v
       outcomes.map(({ lastDay }) => lastDay.hour),
       outcomes.map(({ lastDay }) => qualityOf(lastDay).successRate),
       outcomes.map(({ lastDay }) => qualityOf(lastDay).uptime ?? null),
+      outcomes.map(({ exitKey }) => exitKey ?? null),
+      outcomes.map(({ https }) => https ?? null),
     ],
   );
 }

@@ -1,7 +1,8 @@
 /**
  * The state of a proxy, by its last 16 checks, and when it is checked again:
  *
- *   hot          passed last, 90 % of its checks, within 2 s      on sale   10 min
+ *   hot          passed last, 90 % of its checks, within 2 s,     on sale   10 min
+ *                and TLS does not fail
  *   warm         passed last, 60 % of its checks                  on sale   20 min
  *   degraded     passed last, but seldom; or worked and                      3 min
  *                failed once or twice since
@@ -27,7 +28,13 @@ export interface ProxyHealth {
 }
 
 /** The result of one check. */
-export type Verdict = { readonly passed: true; readonly latencyMs: number } | Failure;
+export type Verdict = Pass | Failure;
+interface Pass {
+  readonly passed: true;
+  readonly latencyMs: number;
+  /** Whether TLS passes; absent: not known. */
+  readonly https?: boolean;
+}
 type Failure = { readonly passed: false; readonly forged: boolean };
 
 const CHECKS_MAX = 16;
@@ -53,15 +60,15 @@ export function afterCheck(before: ProxyHealth, verdict: Verdict): ProxyHealth {
   const checks = Math.min(before.checks + 1, CHECKS_MAX);
   const fails = verdict.passed ? 0 : before.fails + (verdict.forged ? FAILS_OF_FORGED : 1);
   const after = { recent, checks, fails, everPassed: before.everPassed || verdict.passed };
-  const state = verdict.passed ? stateOfPassed(after, verdict.latencyMs) : stateOfFailed(after);
+  const state = verdict.passed ? stateOfPassed(after, verdict) : stateOfFailed(after);
   return { ...after, state };
 }
 
 type Counts = Omit<ProxyHealth, 'state'>;
 
-function stateOfPassed({ recent, checks }: Counts, latencyMs: number): State {
+function stateOfPassed({ recent, checks }: Counts, { latencyMs, https }: Pass): State {
   const rate = bitsOf(recent) / checks;
-  if (rate >= HOT_RATE && latencyMs <= HOT_LATENCY_MS) return 'hot';
+  if (rate >= HOT_RATE && latencyMs <= HOT_LATENCY_MS && https !== false) return 'hot';
   return rate >= WARM_RATE ? 'warm' : 'degraded';
 }
 

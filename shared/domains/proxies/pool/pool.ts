@@ -80,6 +80,7 @@ const COLUMNS = {
   passed_at: column.time,
   ids: column.bytes,
   positions: column.bytes,
+  exits: column.bytes,
   ages: column.bytes,
 };
 
@@ -94,6 +95,7 @@ async function read(db: Database, cache: Cache): Promise<Pool> {
       `select country_code, state = 'hot' as hot, max(passed_at) as passed_at,
               string_agg(int4send(id::int), '') as ids,
               string_agg(int4send(position), '') as positions,
+              string_agg(int8send(coalesce(exit_key, -id)), '') as exits,
               string_agg(int4send(extract(epoch from now() - passed_at)::int), '') as ages
          from proxy where ${ON_SALE} group by country_code, state`,
     );
@@ -118,7 +120,7 @@ async function poolOf(groups: readonly Group[]): Promise<Pool> {
   let sorted = 0;
   for (const country of new Set(groups.map(({ country_code: code }) => code))) {
     const own = groups.filter(({ country_code: code }) => code === country);
-    const segment = segmentOf(own);
+    const segment = await segmentOf(own);
     countries.set(country, segment);
     details.set(country, detailsOf(own, allAges));
     sorted += segment.ids.length;
@@ -126,7 +128,7 @@ async function poolOf(groups: readonly Group[]): Promise<Pool> {
     sorted = 0;
     await new Promise(setImmediate);
   }
-  const hot = segmentOf(groups.filter((group) => group.hot));
+  const hot = await segmentOf(groups.filter((group) => group.hot));
   const times = groups.map(({ passed_at: at }) => at.getTime());
   return {
     segment: (country) => (country === undefined ? hot : (countries.get(country) ?? EMPTY)),

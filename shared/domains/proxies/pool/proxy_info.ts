@@ -46,6 +46,7 @@ export const proxyInfo = operation({
   output: Output('ProxyPool', {
     total: Count('Proxies that passed their last check and are on sale.'),
     hot: Count('The best of them. proxy_list without a country draws from these.'),
+    exits: Count('Different exit addresses of all on sale.'),
     countries: Count('Exit countries.'),
     protocols: Type.Array(OneOf(['socks5'], 'A protocol.'), {
       maxItems: 5,
@@ -61,6 +62,7 @@ export const proxyInfo = operation({
           country: Text(1, 100, 'English name.'),
           count: Count('Proxies on sale.'),
           hot: Count('Hot proxies.'),
+          exits: Count('Different exit addresses.'),
           freshness: Output(Freshness),
         }),
         { maxItems: 300, description: 'If requested; most first.' },
@@ -76,6 +78,7 @@ export const proxyInfo = operation({
     return {
       total: pool.total,
       hot: pool.segment(undefined).ids.length,
+      exits: sum([...pool.countries.values()].map(({ distinct }) => distinct.ids.length)),
       countries: [...pool.countries.keys()].filter((code) => code !== UNKNOWN).length,
       protocols: ['socks5' as const],
       price: toUsd(unitPrice),
@@ -88,12 +91,15 @@ export const proxyInfo = operation({
   },
 });
 
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
 const countriesOf = ({ countries, details }: Pool) =>
   [...countries]
-    .map(([code, { ids }]) => ({
+    .map(([code, { ids, distinct }]) => ({
       country_code: code,
       country: countryNameOf(code),
       count: ids.length,
+      exits: distinct.ids.length,
       ...details.get(code)!,
     }))
     .toSorted((a, b) => b.count - a.count || (a.country_code < b.country_code ? -1 : 1));

@@ -1,6 +1,6 @@
 import { operation } from '../../../kernel/operation.ts';
 import { dialect } from '../../../kernel/terms/dialect.ts';
-import { Amount, Input, Output, Type } from '../../../kernel/schema.ts';
+import { Amount, Input, OneOf, Output, Type } from '../../../kernel/schema.ts';
 import { affordableUnits } from '../../wallet/affordable.ts';
 import { FILTERS, type ProxyFilters } from '../pool/filters.ts';
 import { Country, ProxyView } from '../proxies.ts';
@@ -32,6 +32,9 @@ const fields = (limitMax: number) =>
       }),
     ),
     ...FILTERS,
+    distinct: Type.Optional(
+      OneOf(['exit', 'none'], 'exit: one proxy of each exit address, as if absent; none: any.'),
+    ),
     partial: Type.Optional(
       Type.Boolean({
         description: 'true: if the wallet or a limit is too low for all, get as many as it allows.',
@@ -99,14 +102,17 @@ const selectionOf = ({
   limit = LIMIT,
   country,
   offset,
+  distinct = 'exit',
   ...filters
 }: {
   readonly limit?: number;
   readonly country?: string;
   readonly offset?: number;
+  readonly distinct?: 'exit' | 'none';
 } & ProxyFilters): Selection => ({
   count: limit,
   country: country?.toUpperCase(),
   offset,
   filters,
+  isDistinct: distinct === 'exit',
 });

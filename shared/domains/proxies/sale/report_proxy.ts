@@ -40,7 +40,7 @@ export const reportProxy = operation({
   access: 'any',
   mode: 'job',
   queue: 'network',
-  gatherMs: 60_000, // Two checks, each after a direct call of the judge.
+  gatherMs: 90_000, // Two checks of three fetches, each after a direct call of the judge.
   rest: 'POST /api/v1/proxy/:proxy_id/report',
   refusals: ['not_found', 'invalid_transition', 'rate_limited'],
   input: Input({ proxy_id: ProxyId }),
@@ -70,7 +70,7 @@ export const reportProxy = operation({
         throw new Refusal('service_unavailable', 'Proxies cannot be checked now. Retry later.');
       }
       [result] = results;
-      if (result?.answered) break;
+      if (result?.answered && result.https !== false) break;
     }
     return result;
   },
@@ -79,8 +79,10 @@ export const reportProxy = operation({
     const id = numberOf(proxy_id);
     // One report of a tree at a time, so that counts and refusals stay true.
     await lockTreasuries(tx.db, [tx.caller.rootId]);
-    const chargeId = await findSale(tx, id);
-    const works = result !== undefined && verdictOn(tx.secrets, result).passed;
+    const { chargeId, isWithoutTls } = await findSale(tx, id);
+    const verdict = result && verdictOn(tx.secrets, result);
+    // A proxy that was sold as one without TLS is not dead for that.
+    const works = verdict?.passed === true && (verdict.https !== false || isWithoutTls);
     const amount = METERED.proxy.unitPrice;
     const credited = works
       ? 0n
@@ -98,11 +100,15 @@ export const reportProxy = operation({
 });
 
 /** Finds the charge of the last sale of this proxy to this agent that can still be reported. */
-async function findSale(tx: Tx, proxyId: number): Promise<string> {
+async function findSale(
+  tx: Tx,
+  proxyId: number,
+): Promise<{ chargeId: string; isWithoutTls: boolean }> {
   const sales = await rows(
     tx.db,
-    { charge_id: column.id, reported: column.boolean },
-    `select s.charge_id, r.charge_id is not null as reported
+    { charge_id: column.id, reported: column.boolean, without_tls: column.boolean },
+    `select s.charge_id, r.charge_id is not null as reported,
+            $2 = any (coalesce(s.without_tls, '{}')) as without_tls
        from proxy_sale s
        left join proxy_report r on r.charge_id = s.charge_id and r.proxy_id = $2
       where s.agent_id = $1 and $2 = any (s.proxy_ids)
@@ -121,7 +127,7 @@ async function findSale(tx: Tx, proxyId: number): Promise<string> {
     );
   }
   await assertReportsLeft(tx);
-  return String(open.charge_id);
+  return { chargeId: String(open.charge_id), isWithoutTls: open.without_tls };
 }
 
 async function assertReportsLeft(tx: Tx): Promise<void> {

@@ -21,6 +21,8 @@ export interface Selection {
   /** The position to begin at if there is no offset; absent: any. */
   readonly start?: number | undefined;
   readonly filters?: ProxyFilters;
+  /** At most one proxy of each exit. */
+  readonly isDistinct?: boolean;
 }
 
 /**
@@ -29,15 +31,23 @@ export interface Selection {
  */
 export async function choose(
   tx: Tx,
-  { count, country, offset, start = randomInt(POSITIONS), filters = {} }: Selection,
+  {
+    count,
+    country,
+    offset,
+    start = randomInt(POSITIONS),
+    filters = {},
+    isDistinct = false,
+  }: Selection,
 ): Promise<SoldProxy[]> {
   const pool = cachedPool(tx.db.dataSource);
   const from = offset === undefined ? start : startOf(tx.caller.agentId);
   async function idsBehind(skip: number, wanted: number): Promise<number[]> {
     if (!isFiltered(filters) && pool) {
-      return draw(pool.segment(country), { from, skip, count: wanted });
+      const segment = pool.segment(country);
+      return draw(isDistinct ? segment.distinct : segment, { from, skip, count: wanted });
     }
-    const page = { from, count: skip + wanted };
+    const page = { from, count: skip + wanted, isDistinct };
     const ids = isFiltered(filters)
       ? await findMatching(tx.db, { ...filters, country }, page)
       : await drawFromTable(tx.db, country, page);
@@ -45,10 +55,11 @@ export async function choose(
   }
 
   const found: SoldProxy[] = [];
+  const exits = isDistinct ? new Set<number>() : undefined;
   let skip = offset ?? 0;
   for (let draws = 0; draws < DRAWS_MAX && found.length < count; draws += 1) {
     const ids = await idsBehind(skip, count - found.length);
-    found.push(...(await onSale(tx.db, ids, { country, hot: country === undefined })));
+    found.push(...(await onSale(tx.db, ids, { country, hot: country === undefined, exits })));
     skip += ids.length;
     // With an offset, the missing proxies are not replaced: the next ones belong to the next page.
     if (ids.length === 0 || offset !== undefined) break;
@@ -62,11 +73,14 @@ export async function sell(tx: Tx, proxies: readonly SoldProxy[]): Promise<numbe
   const { id, amount } = await charge(tx, { service: 'proxy', units: proxies.length });
   await execute(
     tx.db,
-    'insert into proxy_sale (charge_id, agent_id, proxy_ids) values ($1, $2, $3)',
-    [id, tx.caller.agentId, proxies.map((proxy) => proxy.id)],
+    `insert into proxy_sale (charge_id, agent_id, proxy_ids, without_tls)
+     values ($1, $2, $3, $4)`,
+    [id, tx.caller.agentId, idsOf(proxies), idsOf(proxies.filter(({ https }) => https === false))],
   );
   return toUsd(amount);
 }
+
+const idsOf = (proxies: readonly SoldProxy[]) => proxies.map(({ id }) => id);
 
 /** The position where an agent's own order begins: far apart for agents with neighbouring ids. */
 const startOf = (agentId: number): number =>

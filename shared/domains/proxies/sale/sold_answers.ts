@@ -13,10 +13,13 @@ interface Answer {
 /** The part of an answer that is stored for repeats: everything but the addresses bought. */
 export const redactAddresses = (answer: Answer): object => ({
   ...answer,
-  proxies: answer.proxies.map((proxy) => ({ ...proxy, ip_port: '' })),
+  proxies: answer.proxies.map((proxy) => ({ ...proxy, ip_port: '', exit_ip: '' })),
 });
 
-/** Restores the same bytes. A proxy that the pool has deleted was last sold a week ago. */
+/**
+ * Restores the same bytes, but for an exit that has changed since. A proxy that the pool has
+ * deleted was last sold a week ago.
+ */
 export async function rehydrateAddresses<A extends Answer>(
   db: Database,
   redacted: object,
@@ -24,15 +27,15 @@ export async function rehydrateAddresses<A extends Answer>(
   const answer = redacted as A;
   const found = await rows(
     db,
-    { id: column.id, ip_port: column.text },
-    'select id, ip_port from proxy where id = any ($1)',
+    { id: column.id, ip_port: column.text, exit_ip: column.text },
+    'select id, ip_port, host(exit_address) as exit_ip from proxy where id = any ($1)',
     [answer.proxies.map(({ id }) => id)],
   );
-  const addresses = new Map(found.map((proxy) => [String(proxy.id), proxy.ip_port]));
+  const addresses = new Map(found.map((proxy) => [String(proxy.id), proxy]));
   const proxies = answer.proxies.map((proxy) => {
     const address = addresses.get(proxy.id);
     assert(address !== undefined, 'a proxy that was sold in the last days is still known');
-    return { ...proxy, ip_port: address };
+    return { ...proxy, ip_port: address.ip_port, exit_ip: address.exit_ip };
   });
   return { ...answer, proxies };
 }
