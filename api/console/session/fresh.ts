@@ -12,6 +12,7 @@ const FRESH = new Set([
   'link_wallet',
   'create_key',
   'rotate_key',
+  'set_proxy_addresses', // From there anybody pays with the account.
   'spawn_agent',
   'set_policy',
   'resume_agent',

@@ -96,6 +96,7 @@ const OF_OWNERS = [
   'withdraw',
   'create_key',
   'rotate_key',
+  'set_proxy_addresses',
   'spawn_agent',
   'set_policy',
   'resume_agent',
