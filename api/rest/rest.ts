@@ -94,7 +94,28 @@ async function call(
   });
   if (canWait(op)) ctx.vary('Prefer');
   setAnswerHeaders(ctx, answer, preference);
-  ctx.body = setPaymentHeaders(ctx, context.config, op, withIgnored(answer, sent));
+  const body = setPaymentHeaders(ctx, context.config, op, withIgnored(answer, sent));
+  ctx.body = formed(ctx, op, body);
+}
+
+/** The body in the form that the caller asks for. Refusals are JSON in any case. */
+function formed(
+  ctx: HttpContext,
+  { bindings: { forms } = {} }: AnyOperation,
+  body: string,
+): string {
+  if (!forms) return body;
+  ctx.vary('Accept');
+  const { format } = parseQuery(ctx.querystring);
+  const types = Object.values(forms).map(({ type }) => type);
+  const accepted = ctx.accepts('application/json', ...types);
+  const form =
+    format === undefined
+      ? Object.values(forms).find(({ type }) => type === accepted)
+      : forms[String(format)];
+  if (!form || ctx.status !== 200) return body;
+  ctx.type = form.type;
+  return form.render(JSON.parse(body) as object);
 }
 
 const unknownWait = () =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { csvLine } from '../../api/console/owner/money/statement_csv.ts';
+import { csvLine } from '../../shared/kernel/terms/csv.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { BrowserLike, owner } from './browser_like.ts';

@@ -16,6 +16,14 @@ export const PROXIES: readonly Mutation[] = [
     grep: 'with partial',
   },
   {
+    name: 'a_format_is_not_taken_by_accept',
+    file: 'api/rest/rest.ts',
+    from: 'Object.values(forms).find(({ type }) => type === accepted)',
+    to: 'undefined',
+    tests: ['test/proxies/list_forms.test.ts'],
+    grep: 'by Accept',
+  },
+  {
     name: 'an_empty_list_is_charged',
     file: 'shared/domains/proxies/sale/sell.ts',
     from: 'if (proxies.length === 0) return 0;',

@@ -93,6 +93,11 @@ const FORMS: Readonly<Record<string, readonly [text: string | Buffer, entries: o
       `  - { name: b, type: socks5, server: '${B}', port: 9050 }\nproxy-groups:\n  - name: all\n`,
     BOTH,
   ],
+  'YAML of Clash with JSON in it': [
+    `proxies:\n  - {"name":"a","type":"socks5","server":"${A}","port":1080,"udp":true}\n` +
+      `  - {"name":"b","type":"socks5","server":"${B}","port":9050}\n`,
+    BOTH,
+  ],
   'YAML of Clash, a field a line': [
     `proxies:\n- name: a\n  type: socks5\n  server: ${A}\n  port: 1080\n  udp: true\n` +
       `- name: b\n  server: ${B}\n  port: 9050\n  type: socks5\n` +

@@ -4,6 +4,7 @@ import type { JobAnswer } from './job_answer.ts';
 import type { Static, TObject, TSchema } from '../schema.ts';
 import type { Tx } from '../tx.ts';
 import type { Cost, CostRange } from './cost.ts';
+import type { AnswerForm } from './answer_form.ts';
 import type { Dialect } from './dialect.ts';
 import type { KeylessSale } from './keyless_sale.ts';
 import type { Caller } from '../caller.ts';
@@ -122,6 +123,11 @@ export interface Bindings<I extends TObject> {
   readonly tool?: false;
   /** The input over REST, if its names or limits differ from those of the tool. */
   readonly dialect?: Dialect<I>;
+  /**
+   * Forms of its answers over REST beside JSON, by name. A caller asks for one by Accept, or by
+   * `format` in the query, a field that the dialect declares.
+   */
+  readonly forms?: Readonly<Record<string, AnswerForm>>;
 }
 
 /** Conditions under which an operation reads. */

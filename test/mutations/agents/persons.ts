@@ -149,7 +149,7 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   },
   {
     name: 'file_of_a_statement_holds_formulas',
-    file: 'api/console/owner/money/statement_csv.ts',
+    file: 'shared/kernel/terms/csv.ts',
     from: "/^[=+\\-@\\t\\r]/.test(value) ? `'${value}` : value",
     to: '/^[=+]/.test(value) ? ` ${value}` : value',
     tests: FILE,

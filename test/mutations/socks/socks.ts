@@ -29,6 +29,14 @@ export const SOCKS: readonly Mutation[] = [
     grep: 'status 2',
   },
   {
+    name: 'a_session_leaves_by_a_proxy_that_moved',
+    file: 'shared/domains/proxies/sale/find_proxies.ts',
+    from: "(city === undefined || proxy.city?.toLowerCase().replaceAll(' ', '-') === city)",
+    to: '(city === undefined || proxy.city !== null)',
+    tests: ['test/api/socks/options.test.ts'],
+    grep: 'no other one',
+  },
+  {
     name: 'a_suspended_agent_keeps_its_connections',
     file: 'shared/domains/proxies/sale/key_owners.ts',
     from: `above.id = any (a.lineage) and above.status = 'suspended'`,

@@ -1,5 +1,6 @@
 import type { HttpContext, Route } from '../../../http/routes.ts';
 import { Refusal } from '../../../../shared/kernel/refusal.ts';
+import { csvLine } from '../../../../shared/kernel/terms/csv.ts';
 import type { AnswerOf } from '../../answers.ts';
 import type { Console } from '../../render.tsx';
 import { currentSession, proverOf } from '../../session/current.ts';
@@ -22,24 +23,6 @@ const COLUMNS: Readonly<Record<string, (entry: Entry) => string | number | null>
   amount_usd: ({ amount }) => amount,
   balance_usd: ({ balance_after }) => balance_after,
 };
-
-/**
- * A line of a CSV file (RFC 4180). An apostrophe is put before text that a spreadsheet would take
- * for a formula (OWASP, CSV Injection); numbers stay numbers.
- */
-export const csvLine = (cells: readonly (string | number | null)[]): string =>
-  `${cells.map(cellOf).join(',')}\r\n`;
-
-function cellOf(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return decimalOf(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A number without an exponent. */
-const decimalOf = (value: number): string =>
-  Number.isInteger(value) ? String(value) : value.toFixed(6).replace(/0+$/, '');
 
 /** The owner's statement as a file, with the same filters as the page. */
 export function statementCsvRoute({ context, invoke }: Console): Route {

@@ -4,6 +4,7 @@ import { Amount, Input, OneOf, Output, Type } from '../../../kernel/schema.ts';
 import { affordableUnits } from '../../wallet/affordable.ts';
 import { FILTERS, type ProxyFilters } from '../pool/filters.ts';
 import { Country, ProxyView } from '../proxies.ts';
+import { LIST_FORMS } from './list_forms.ts';
 import { choose, sell, type Selection } from './sell.ts';
 import { redactAddresses, rehydrateAddresses } from './sold_answers.ts';
 import { costsOf, spendOn } from '../../wallet/charge.ts';
@@ -42,6 +43,16 @@ const fields = (limitMax: number) =>
     ),
   });
 
+const REST_INPUT = Input({
+  ...fields(REST_LIMIT_MAX).properties,
+  format: Type.Optional(
+    OneOf(
+      ['json', 'text', 'csv', 'clash', 'curl'],
+      'Form of the answer; absent: by Accept (text/plain, text/csv, application/yaml), else JSON.',
+    ),
+  ),
+});
+
 export const proxyList = operation({
   name: 'proxy_list',
   title: 'Get proxies',
@@ -67,7 +78,10 @@ export const proxyList = operation({
   effects: { destructive: true, takes: 'charged' },
   refusals: [...SPENDING_REFUSALS],
   input: fields(TOOL_LIMIT_MAX),
-  bindings: { dialect: dialect(fields(REST_LIMIT_MAX), (input) => input) },
+  bindings: {
+    dialect: dialect(REST_INPUT, ({ format: _form, ...input }) => input),
+    forms: LIST_FORMS,
+  },
   defaults: { limit: 10 },
   output: Output('ProxyList', {
     proxies: Type.Array(ProxyView, { maxItems: TOOL_LIMIT_MAX }),

@@ -7,7 +7,7 @@ interface YamlItems {
   end(): void;
 }
 
-const FIELD = /([\w-]+)\s*:\s*("[^"]*"|'[^']*'|[^,{}]*)/g;
+const FIELD = /["']?([\w-]+)["']?\s*:\s*("[^"]*"|'[^']*'|[^,{}]*)/g;
 
 /**
  * Reads entries of two forms: `- { server: 8.8.8.8, port: 1080 }`, and one field a line. Only the
