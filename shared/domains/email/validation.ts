@@ -19,16 +19,16 @@ const FINDINGS = Object.keys(VERDICTS) as Finding[];
 
 /** Traits of an address by lists, its spelling and its mail servers. */
 const TRAITS = {
-  role: Type.Boolean({ description: 'The same as is_role.' }),
-  free_mail: Type.Boolean({ description: 'The same as is_free.' }),
+  role: Type.Boolean({ description: 'Same as is_role.' }),
+  free_mail: Type.Boolean({ description: 'Same as is_free.' }),
   is_role: Type.Boolean({ description: 'Mailbox of a function (info, sales), not a person.' }),
   is_free: Type.Boolean({ description: 'Free mail provider.' }),
   is_relay: Type.Boolean({
-    description: 'Forwards to the mailbox of a person (duck.com, addy.io); not disposable.',
+    description: 'Forwards to a person (duck.com, addy.io).',
   }),
   provider: Nullable(Type.String({ description: 'Name of the mail provider. null: not known.' })),
   did_you_mean: Nullable(
-    Type.String({ description: 'The address probably meant, if the domain looks misspelt.' }),
+    Type.String({ description: 'Address probably meant; null: not misspelt.' }),
   ),
 };
 
@@ -49,7 +49,7 @@ export const RESULT = {
   smtp_banner_seen: Type.Boolean({ description: 'A mail server of the domain greeted us.' }),
   checked_at: Time('Time of the check; if cached, of the earlier one.'),
   cached: Type.Boolean({
-    description: 'The mail server was asked for an earlier call, a day ago at most.',
+    description: 'The mail server was asked for an earlier call.',
   }),
   charged: Amount('0.002, or 0 if the status is unknown.'),
 };

@@ -31,8 +31,8 @@ const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 10_000;
 /** Maximum wait of a job besides greylisting, whatever became of the workers that asked. */
 const WAIT_MS_MAX = 900_000;
-/** Time for which an undecided result counts, for the jobs that wait for it. */
-const UNSURE_MS = 30_000;
+/** Maximum time for which a mailbox counts as greylisted, for the jobs that wait for it. */
+const GREYLISTED_MS_MAX = 30_000;
 
 /** Our side of the mail system: lists, DNS and, where it is switched on, mail servers. */
 export function openMail(
@@ -48,9 +48,9 @@ export function openMail(
   const findByDns = openFinder(sources, smtpProbe ? PROBED_AT_ONCE : undefined);
   if (smtpProbe) {
     const now = () => clock.now().getTime();
-    // An undecided result is forgotten before the mailbox is asked for again.
-    const unsureMs = Math.min(UNSURE_MS, smtpProbe.greylistMs / 2);
-    const probe = openMailProbe({ ...smtpProbe, refusals, unsureMs }, egress, store, now);
+    // It is forgotten before the mailbox is asked for again.
+    const greylistedMs = Math.min(GREYLISTED_MS_MAX, smtpProbe.greylistMs / 2);
+    const probe = openMailProbe({ ...smtpProbe, refusals, greylistedMs }, egress, store, now);
     return gatewayWithProbe(findByDns, probe, { store, now, greylistMs: smtpProbe.greylistMs });
   }
   return {

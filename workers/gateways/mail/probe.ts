@@ -31,8 +31,9 @@ export interface Settings {
   readonly pauseMs?: number;
   readonly backOffMs?: number;
   readonly quietMs?: number;
-  /** Time for which an undecided result counts: waiting jobs look within it. */
+  /** See `AnswerTimes`: waiting jobs look within these times. */
   readonly unsureMs?: number;
+  readonly greylistedMs?: number;
   /** Mailboxes that wait for a machine. Beyond it, the newest of the largest tree is not asked. */
   readonly waitingMax?: number;
   readonly sessionsMax?: number;
@@ -76,7 +77,8 @@ export function openMailProbe(
   const { from, port, waitMs = 300_000, waitingMax = 200, sessionMs = 360_000 } = settings;
   const { times = { greetingMs: 300_000, replyMs: 60_000 }, connectMs = 10_000 } = settings;
   const { pauseMs = 1_000, backOffMs = 900_000, quietMs = 2_500 } = settings;
-  const answers = openAnswers(store, settings.unsureMs ?? 30_000);
+  const { unsureMs = 30_000, greylistedMs = unsureMs } = settings;
+  const answers = openAnswers(store, { unsureMs, greylistedMs });
   const courtesy = openCourtesy(store, { pauseMs, backOffMs, quietMs });
   const refusals = openRefusals(store, settings.refusals ?? Infinity);
   const sessions = openSessions(settings.sessionsMax ?? 64);

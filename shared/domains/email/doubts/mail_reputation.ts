@@ -9,7 +9,7 @@ const DOUBTS_MAX = 100;
 
 export const mailReputation = operation({
   name: 'mail_reputation',
-  title: 'Show what mail hosts think of this platform',
+  title: 'Show the replies of mail hosts',
   summary:
     'Operators: shows the replies of mail hosts of the last day by provider, and the hosts that ' +
     'are not believed because they refuse every mailbox and postmaster. Ask from another address, ' +

@@ -79,21 +79,17 @@ export async function findFile(
 
 export const EmailFileView = Output('EmailFile', {
   file_id: Id('The file.'),
-  name: Type.String({ description: 'The name that you gave it.' }),
-  status: OneOf(
-    STATUSES,
-    'uploaded: validate it with validate_email_file. running: being validated. complete: done. ' +
-      'partial: money or a limit ran out; add money and validate it again.',
-  ),
+  name: Type.String({ description: 'Its name.' }),
+  status: OneOf(STATUSES, 'partial: money or a limit ran out; validate it again to go on.'),
   columns: Type.Array(Type.String(), { description: 'Names of its columns.' }),
-  email_column: Type.String({ description: 'The column that holds the addresses.' }),
-  row_count: Type.Integer({ description: 'Rows, without the line of names.' }),
-  addresses: Type.Integer({ description: 'Different addresses in it. Each is validated once.' }),
-  price: Amount('Price of all its addresses: 0.002 each. Unknown ones are free in the end.'),
-  job_id: Nullable(Type.String({ description: 'The call that validates it: see get_job.' })),
+  email_column: Type.String({ description: 'Column of the addresses.' }),
+  row_count: Type.Integer({ description: 'Rows without the line of names.' }),
+  addresses: Type.Integer({ description: 'Different addresses in it.' }),
+  price: Amount('Maximum price of all addresses.'),
+  job_id: Nullable(Type.String({ description: 'The job that validates it.' })),
   created_at: Time('Time of the upload.'),
-  finished_at: Nullable(Time('Time when its validation ended.')),
-  deleted_at: Time('Time when it will be deleted, with its results.'),
+  finished_at: Nullable(Time('End of its validation.')),
+  deleted_at: Time('Time when it will be deleted.'),
 });
 
 export function viewOfFile(file: EmailFile): Static<typeof EmailFileView> {

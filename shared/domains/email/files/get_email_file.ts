@@ -26,7 +26,7 @@ export const getEmailFile = operation({
     ...EmailFileView.properties,
     seconds: Nullable(
       Type.Integer({
-        description: 'Time that the rest may take; null while it is validated, or done.',
+        description: 'Time that the rest may take; null: it runs, or is done.',
       }),
     ),
     results: ResultCounts,

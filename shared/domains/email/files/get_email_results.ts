@@ -12,11 +12,11 @@ const RESULTS_MAX = 500;
 const FileRow = Type.Object(
   {
     row: Type.Integer({ description: 'Number of the row, from 1.' }),
-    cells: Type.Array(Type.String(), { description: 'Its cells, as you sent them.' }),
+    cells: Type.Array(Type.String(), { description: 'Its cells as sent.' }),
     result: Nullable(
       Type.Object(RESULT_FIELDS, {
         additionalProperties: false,
-        description: 'null: it has no address, or that was not validated yet.',
+        description: 'null: no address, or none yet.',
       }),
     ),
   },
@@ -27,8 +27,8 @@ export const getEmailResults = operation({
   name: 'get_email_results',
   title: 'Get the results of a file of addresses',
   summary:
-    'Returns the rows of a file in your order, each with the result of its address. Also while it ' +
-    'is being validated. As one CSV file: GET /api/v1/email/files/:file_id/results.csv. Free.',
+    'Returns the rows of a file in your order, each with the result of its address, also while ' +
+    'it is validated. As CSV: GET /api/v1/email/files/:file_id/results.csv. Free.',
   phrasings: `
     download the results of my bulk email check; cleaned mailing list; which rows of my CSV
     bounce; results of validate_email_file; get the validated file back with all its columns`,

@@ -21,9 +21,8 @@ export const uploadEmailFile = operation({
   title: 'Upload a file of email addresses',
   summary:
     'Uploads a list of email addresses as CSV or JSONL, up to 100 000 rows, with any other ' +
-    'columns. Answers its columns, the different addresses and their price. Send a long file ' +
-    'in several calls, split at line ends. Then validate_email_file. Kept for 30 days, ' +
-    'encrypted. Free.',
+    'columns; a long one in several calls. Answers the number of addresses and their price. Then ' +
+    'validate_email_file. Kept for 30 days, encrypted. Free.',
   phrasings: `
     upload a CSV of contacts to check; I have a spreadsheet of emails; import a mailing list file;
     clean a file with many thousand addresses; send my subscriber list as a file; a hundred

@@ -34,10 +34,7 @@ export const validateEmailFile = operation({
   input: Input({ file_id: EmailFileId }),
   output: Output('EmailFileValidation', {
     file_id: EmailFileId,
-    status: OneOf(
-      ['complete', 'partial'],
-      'partial: money or a limit ran out before the end; unpaid addresses were not charged.',
-    ),
+    status: OneOf(['complete', 'partial'], 'partial: money or a limit ran out.'),
     results: ResultCounts,
     charged: Amount('Taken by this call.'),
   }),

@@ -12,8 +12,8 @@ export const setProxyAddresses = operation({
   title: 'Set addresses that need no proxy password',
   summary:
     'Replaces the list of public addresses whose clients use the rotating proxies without a ' +
-    'password, for programs that cannot send one. Everybody behind such an address buys at your ' +
-    'cost: never list one that you share. An empty list ends it, with open connections. Free.',
+    'password, for programs that cannot send one. Everybody behind such an address uses them at ' +
+    'your cost: never list one that you share. An empty list ends it, with open connections. Free.',
   phrasings: `
     allow my server to use the proxies without a password; whitelist an IP for the rotating
     gateway; my browser cannot send a SOCKS password; IP authentication instead of user and

@@ -51,8 +51,17 @@ const LASTING = new Set<ProbeResult>(['mailbox_accepted', 'mailbox_refused', 'ca
 /** Results that may change within a day: mail gets deleted. */
 const PASSING = new Set<ProbeResult>(['mailbox_full', 'mailbox_disabled']);
 
-/** `unsureMs`: time for which an undecided result counts, for the jobs that wait for it. */
-export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers {
+/** Times for which undecided results count, for the jobs that wait for them. */
+export interface AnswerTimes {
+  readonly unsureMs: number;
+  /** The same of `greylisted`, which is over when the mailbox is asked for again. */
+  readonly greylistedMs: number;
+}
+
+export function openAnswers(
+  { redis, prefix }: Store,
+  { unsureMs, greylistedMs }: AnswerTimes,
+): Answers {
   const known = boundedMap<{ answer: ProbeAnswer; until: number }>(ENTRIES_MAX);
   const owner = `asking ${randomUUID()}`;
   const claims = new Set<string>();
@@ -96,7 +105,8 @@ export function openAnswers({ redis, prefix }: Store, unsureMs: number): Answers
       const isAnswer = LASTING.has(result) || PASSING.has(result);
       const hereMs = LASTING.has(result) ? DAY_MS : HOUR_MS;
       if (isAnswer) known.set(key, { answer, until: performance.now() + hereMs });
-      const ms = isAnswer ? HOUR_MS : unsureMs;
+      const undecidedMs = result === 'greylisted' ? greylistedMs : unsureMs;
+      const ms = isAnswer ? HOUR_MS : undecidedMs;
       if (ms > 0) await redis.set(key, JSON.stringify(answer), 'PX', ms);
       if (ms <= 0 || isDomain) await redis.del(mailbox);
     },
