@@ -14,11 +14,9 @@ const REASONS = [
   'internal_error',
 ] as const satisfies readonly RefusalCode[];
 
-const { email: EMAIL, ...FOUND } = RESULT;
-
-/** The result of one address of a batch, without the address. */
-export const RESULT_FIELDS = {
-  ...FOUND,
+/** One address of a batch. */
+export const BatchResult = Output('BatchValidation', {
+  ...RESULT,
   status: OneOf(
     ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid'],
     'Status as in validate_email. unpaid: not validated, because money or a limit ran out.',
@@ -27,10 +25,7 @@ export const RESULT_FIELDS = {
     [...(Object.keys(VERDICTS) as Finding[]), ...REASONS],
     'Reason for the status.',
   ),
-};
-
-/** One address of a batch. */
-export const BatchResult = Output('BatchValidation', { email: EMAIL, ...RESULT_FIELDS });
+});
 
 /** The result of an address that was not validated, free of charge. */
 export const unanswered = (email: string, reason: (typeof REASONS)[number], now: Date) => ({

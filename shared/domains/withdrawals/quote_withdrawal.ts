@@ -18,12 +18,13 @@ export const quoteWithdrawal = operation({
     'Shows for a withdrawal to an address its cost, the amount that arrives, the waits ' +
     'and whether it can be made now. Moves nothing. Free.',
   phrasings: `
-    what does a payout cost; fee for cashing out; how much would I get if I withdraw; what will
-    I get after cashing out; is there a fee for payouts; how long does a withdrawal take; can I
-    withdraw to this address; cost of withdrawing; what arrives after a withdrawal; payout fee;
-    how long until a payout; preview a payout; check my payout; check a withdrawal before doing it; minimum
-    payout; what will reach me if I take out 20; what do you keep when I cash out; how long
-    until I get my money; is a payout possible now; cost to take money out`,
+    what does a payout cost; fee for cashing out; how much would I get if I withdraw; what
+    will I get after cashing out; is there a fee for payouts; how long does a withdrawal take;
+    can I withdraw to this address; cost of withdrawing; what arrives after a withdrawal;
+    payout fee; how long until a payout; preview a payout; check my payout; check a withdrawal
+    before doing it; minimum payout; what will reach me if I take out 20; what do you keep
+    when I cash out; how long until I get my money; is a payout possible now; cost to take
+    money out`,
   access: 'owner',
   mode: 'read',
   rest: 'GET /api/v1/wallet/withdrawals/quote',

@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../../kernel/schema.ts';
+import { Output, Type, type Static } from '../../../kernel/schema.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, jsonOf, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
 import type { BatchResult } from '../batch.ts';
@@ -15,9 +15,9 @@ function storedOf({ email: _email, did_you_mean, ...result }: Result): StoredRes
   return { ...result, misspelt: did_you_mean !== null };
 }
 
-/** A result as it was answered, but for its address. */
-export function shownResult(email: string, { misspelt, ...result }: StoredResult) {
-  return { ...result, did_you_mean: (misspelt && didYouMean(email)) || null };
+/** A result as it was answered, with the address as it stands in a row. */
+export function shownResult(email: string, { misspelt, ...result }: StoredResult): Result {
+  return { ...result, email, did_you_mean: (misspelt && didYouMean(email)) || null };
 }
 
 /** SQL: an address that has no answer yet, or one that may change and was free. */
@@ -98,17 +98,15 @@ const STATUSES = ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid', 
 type Counts = Record<(typeof STATUSES)[number], number>;
 
 const count = (description: string) => Type.Integer({ description });
-export const ResultCounts = Type.Object(
-  {
-    deliverable: count('Addresses with this status.'),
-    risky: count('Addresses with this status.'),
-    undeliverable: count('Addresses with this status.'),
-    unknown: count('Could not be determined; free.'),
-    unpaid: count('Not validated: money or a limit ran out.'),
-    waiting: count('Not validated yet.'),
-  },
-  { additionalProperties: false, description: 'Number of addresses by status.' },
-);
+/** Number of addresses by status. */
+export const ResultCounts = Output('EmailFileCounts', {
+  deliverable: count('Addresses with this status.'),
+  risky: count('Addresses with this status.'),
+  undeliverable: count('Addresses with this status.'),
+  unknown: count('Could not be determined; free.'),
+  unpaid: count('Not validated: money or a limit ran out.'),
+  waiting: count('Not validated yet.'),
+});
 
 export async function countResults(db: Tx['db'], { id }: Pick<EmailFile, 'id'>): Promise<Counts> {
   const found = await rows(

@@ -1,7 +1,7 @@
 import { operation } from '../../../kernel/operation.ts';
 import { invalid } from '../../../kernel/invalid.ts';
 import { Input, Nullable, Output, pagingOf, Type } from '../../../kernel/schema.ts';
-import { RESULT_FIELDS } from '../batch.ts';
+import { BatchResult } from '../batch.ts';
 import { EmailFileId, findFile } from './email_file.ts';
 import { emailIn, mailboxOf, openRows } from './file_rows.ts';
 import { findResults, shownResult } from './file_results.ts';
@@ -13,12 +13,7 @@ const FileRow = Type.Object(
   {
     row: Type.Integer({ description: 'Number of the row, from 1.' }),
     cells: Type.Array(Type.String(), { description: 'Its cells as sent.' }),
-    result: Nullable(
-      Type.Object(RESULT_FIELDS, {
-        additionalProperties: false,
-        description: 'null: no address, or none yet.',
-      }),
-    ),
+    result: Nullable(BatchResult),
   },
   { additionalProperties: false },
 );
