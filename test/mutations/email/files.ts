@@ -52,7 +52,7 @@ export const EMAIL_FILES: readonly Mutation[] = [
     from: "if (status === 'running') throw refusal(",
     to: 'if (false as boolean) throw refusal(',
     tests: validations,
-    grep: 'starts once',
+    grep: 'by pieces',
   },
   {
     name: 'file_is_begun_with_money_for_one',
