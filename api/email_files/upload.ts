@@ -29,8 +29,8 @@ interface Uploaded {
 }
 
 /**
- * Uploads a file part by part, so that no call reads much at once. Returns the answer to the last
- * part. If a part is refused, nothing of the file stays.
+ * Uploads a file part by part, so that no call reads much at once, and each counts as one call.
+ * Returns the answer to the last part. If a part is refused, nothing of the file stays.
  */
 export async function uploadParts(
   perform: Perform,
@@ -57,7 +57,7 @@ export async function uploadParts(
     for (const content of rest!) {
       const { row_count: after } = JSON.parse(answer) as Uploaded;
       const body = bodyOf({ content, file_id, after }, part);
-      answer = await perform('upload_email_file', () => body, true);
+      answer = await perform('upload_email_file', () => body, isCounted);
       part += 1;
     }
     return answer;

@@ -12,6 +12,8 @@ interface Lifetime {
   readonly days: number;
   /** An indexed column that sorts the oldest first: the key if possible. */
   readonly order: string;
+  /** Maximum rows at once, if others are deleted with each; ROWS_MAX if absent. */
+  readonly max?: number;
 }
 
 /** SQL: the end of a delivery; null while it waits for another attempt. */
@@ -37,8 +39,8 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'stripe_event', key: 'id', from: 'received_at', days: 30, order: 'received_at' },
   { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   { table: 'dataset_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
-  // Their rows and results are deleted with them.
-  { table: 'email_file', key: 'id', from: 'created_at', days: 30, order: 'id' },
+  // Up to 100 000 addresses are deleted with each.
+  { table: 'email_file', key: 'id', from: 'created_at', days: 30, order: 'id', max: 4 },
   { table: 'x402_payment', key: 'id', from: 'lapsed_at', days: 2, order: 'lapsed_at' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
@@ -96,18 +98,22 @@ export const forgetOldRows = timer({
   output: Output({ forgotten: Type.Integer({ description: 'Number of rows.' }) }),
 
   async handle(tx) {
-    const counts: number[] = [];
-    for (const lifetime of LIFETIMES) counts.push(await forget(tx.db, lifetime));
-    // Rows are not exactly ordered by time: among the oldest may be a younger one, hence the half.
-    if (counts.some((count) => count > ROWS_MAX / 2)) {
-      await runAgain(tx, 'forget_old_rows');
+    let forgotten = 0;
+    let areMore = false;
+    for (const lifetime of LIFETIMES) {
+      const count = await forget(tx.db, lifetime);
+      forgotten += count;
+      // Rows are not exactly in order of time: a younger one may be among them, hence the half.
+      areMore ||= count > (lifetime.max ?? ROWS_MAX) / 2;
     }
-    return { forgotten: counts.reduce((sum, count) => sum + count, 0) };
+    if (areMore) await runAgain(tx, 'forget_old_rows');
+    return { forgotten };
   },
 });
 
 /** Reads the oldest rows only, so the cost does not grow with the table. */
-function forget(db: Database, { table, key, from, days, order }: Lifetime): Promise<number> {
+function forget(db: Database, lifetime: Lifetime): Promise<number> {
+  const { table, key, from, days, order, max = ROWS_MAX } = lifetime;
   return execute(
     db,
     `delete from ${table} where ${key} in (
@@ -115,6 +121,6 @@ function forget(db: Database, { table, key, from, days, order }: Lifetime): Prom
          select ${key}, ${from} from ${table} where ${from} is not null
           order by ${order} limit $1) oldest
         where ${from} < now() - $2 * interval '1 day')`,
-    [ROWS_MAX, days],
+    [max, days],
   );
 }

@@ -225,8 +225,8 @@ export const JOBS: readonly Mutation[] = [
   {
     name: 'only_one_transaction_of_old_rows_is_forgotten',
     file: 'shared/domains/jobs/forget_old_rows.ts',
-    from: 'count > ROWS_MAX / 2',
-    to: 'count > ROWS_MAX',
+    from: 'count > (lifetime.max ?? ROWS_MAX) / 2',
+    to: 'count > (lifetime.max ?? ROWS_MAX)',
     tests: ['test/jobs/forget_old_rows.test.ts'],
   },
   {
