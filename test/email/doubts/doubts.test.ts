@@ -167,7 +167,7 @@ describe('a mail host that refuses every mailbox', function () {
     const { redis } = platform.context.queue;
     for (let n = 0; n < REFUSALS + 1; n += 1) {
       expect(await ask(agent, `nobody${n}@${domain}`)).to.include(sold);
-      // What is counted in Redis may be lost.
+      // Redis may lose its counts.
       const keys = await redis.keys(`${platform.prefix}:mail:refused:*`);
       if (keys.length > 0) await redis.del(...keys);
     }

@@ -9,8 +9,8 @@ export const EMAIL_FILES: readonly Mutation[] = [
   {
     name: 'file_of_another_agent_is_shown',
     file: 'shared/domains/email/files/email_file.ts',
-    from: '`where id = $1 and agent_id = $2',
-    to: '`where id = $1 and $2::bigint > 0',
+    from: '`where f.id = $1 and f.agent_id = $2',
+    to: '`where f.id = $1 and $2::bigint > 0',
     tests: uploads,
     grep: 'by its agent alone',
   },
@@ -41,8 +41,8 @@ export const EMAIL_FILES: readonly Mutation[] = [
   {
     name: 'answered_addresses_of_a_file_are_charged_again',
     file: 'shared/domains/email/files/file_results.ts',
-    from: 'row_number < $2::int + $3::int and ${OPEN}',
-    to: 'row_number < $2::int + $3::int',
+    from: "        and ${isOpen('a')} order by row_number`",
+    to: '        order by row_number`',
     tests: validations,
     grep: 'unknown ones alone',
   },
@@ -61,6 +61,14 @@ export const EMAIL_FILES: readonly Mutation[] = [
     to: "assertChargeable(tx, { service: 'email', units: 1 })",
     tests: validations,
     grep: 'not enough for all',
+  },
+  {
+    name: 'addresses_answered_meanwhile_are_charged_again',
+    file: 'shared/domains/email/files/file_results.ts',
+    from: 'if (count !== results.length) throw new Error(',
+    to: 'if (false as boolean) throw new Error(',
+    tests: ['test/email/files/interrupted_email_file.test.ts'],
+    grep: 'of a call that has ended',
   },
   {
     name: 'running_file_is_deleted',

@@ -42,7 +42,7 @@ export const checkEmailFile = operation({
     const numbers = await openIn(tx.db, file_id, range);
     const asked = numbers.map((rowNumber) => ({
       rowNumber,
-      email: emailIn(cells[rowNumber - range.from]!, file.email_column)!,
+      email: emailIn(cells[rowNumber - range.from]!, file.email_at)!,
     }));
     return { asked, refusal: await refusalOf(tx, { batch, units: 1 }) };
   },

@@ -1,9 +1,8 @@
 import { Output, Type, type Static } from '../../../kernel/schema.ts';
 import type { Tx } from '../../../kernel/tx.ts';
-import { column, execute, jsonOf, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
+import { column, execute, jsonOf, nullable, oneOf, rows } from '../../../platform/rows.ts';
 import type { BatchResult } from '../batch.ts';
 import { didYouMean } from '../did_you_mean.ts';
-import type { EmailFile } from './email_file.ts';
 
 /* What was found about the addresses of a file. */
 
@@ -21,7 +20,8 @@ export function shownResult(email: string, { misspelt, ...result }: StoredResult
 }
 
 /** SQL: an address that has no answer yet, or one that may change and was free. */
-const OPEN = `(status is null or status in ('unknown', 'unpaid'))`;
+const isOpen = (alias: string) =>
+  `(${alias}.status is null or ${alias}.status in ('unknown', 'unpaid'))`;
 
 /** Row numbers of the addresses without an answer, and the hashes of their domains. */
 export const openAddresses = (
@@ -31,8 +31,8 @@ export const openAddresses = (
   rows(
     db,
     { row_number: column.int, domain_hash: column.int },
-    `select row_number, domain_hash from email_file_address
-      where file_id = $1 and ${OPEN} order by row_number`,
+    `select row_number, domain_hash from email_file_address a
+      where file_id = $1 and ${isOpen('a')} order by row_number`,
     [fileId],
   );
 
@@ -45,9 +45,9 @@ export async function openIn(
   const found = await rows(
     db,
     { row_number: column.int },
-    `select row_number from email_file_address
-      where file_id = $1 and row_number >= $2::int and row_number < $2::int + $3::int and ${OPEN}
-      order by row_number`,
+    `select row_number from email_file_address a
+      where file_id = $1 and row_number >= $2::int and row_number < $2::int + $3::int
+        and ${isOpen('a')} order by row_number`,
     [fileId, from, count],
   );
   return found.map(({ row_number }) => row_number);
@@ -70,7 +70,7 @@ export async function storeResults(
     `update email_file_address a set status = r.status, result = r.result, call_id = $3
        from jsonb_to_recordset($2::jsonb) as r(row_number int, status text, result jsonb)
       where a.file_id = $1 and a.row_number = r.row_number
-        and (a.status is null or a.status in ('unknown', 'unpaid'))`,
+        and ${isOpen('a')}`,
     [fileId, JSON.stringify(stored), tx.key],
   );
   // An answer that is not stored would be charged for nothing.
@@ -108,26 +108,14 @@ export const ResultCounts = Output('EmailFileCounts', {
   waiting: count('Not validated yet.'),
 });
 
-export async function countResults(db: Tx['db'], { id }: Pick<EmailFile, 'id'>): Promise<Counts> {
+export async function countResults(db: Tx['db'], fileId: number): Promise<Counts> {
   const found = await rows(
     db,
     { status: oneOf<keyof Counts>(), count: column.int },
     `select coalesce(status, 'waiting') as status, count(*)::int as count
        from email_file_address where file_id = $1 group by 1`,
-    [id],
+    [fileId],
   );
   const counts = new Map(found.map((one) => [one.status, one.count]));
   return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Counts;
-}
-
-/** Number of addresses of a file that were charged for. */
-export async function countCharged(db: Tx['db'], { id }: Pick<EmailFile, 'id'>): Promise<number> {
-  const { charged } = await row(
-    db,
-    { charged: column.int },
-    `select count(*)::int as charged from email_file_address
-      where file_id = $1 and (result->>'charged')::numeric > 0`,
-    [id],
-  );
-  return charged;
 }

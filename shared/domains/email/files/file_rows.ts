@@ -60,7 +60,7 @@ export async function insertRows(tx: Tx, part: NewPart): Promise<number> {
 /** The rows from `from` on, `count` at most, as lists of cells. */
 export async function openRows(
   { db, secrets }: Pick<Tx, 'db' | 'secrets'>,
-  { id, agent_id }: Pick<EmailFile, 'id' | 'agent_id'>,
+  { file_id, agent_id }: Pick<EmailFile, 'file_id' | 'agent_id'>,
   { from, count }: { from: number; count: number },
 ): Promise<string[][]> {
   const found = await rows(
@@ -69,7 +69,7 @@ export async function openRows(
     `select id, after, content from email_file_part
       where file_id = $1 and after < $2::int + $3::int and after + row_count > $2::int
       order by after`,
-    [id, from, count],
+    [file_id, from, count],
   );
   return found.flatMap((part) => {
     const text = secrets.open(part.content, contentOf(part.id, agent_id));

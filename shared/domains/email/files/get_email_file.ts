@@ -3,8 +3,8 @@ import { operation } from '../../../kernel/operation.ts';
 import { Amount, Input, Nullable, Output, Type } from '../../../kernel/schema.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { PIECE_MAX } from '../sale.ts';
-import { EmailFileId, EmailFileView, findFile, viewOfFile } from './email_file.ts';
-import { countCharged, countResults, openAddresses, ResultCounts } from './file_results.ts';
+import { EmailFileId, EmailFileView, findFile } from './email_file.ts';
+import { countResults, openAddresses, ResultCounts } from './file_results.ts';
 import { startsOf } from './piece_starts.ts';
 
 export const getEmailFile = operation({
@@ -23,7 +23,7 @@ export const getEmailFile = operation({
   reads: { costly: true },
   input: Input({ file_id: EmailFileId }),
   output: Output('EmailFileReport', {
-    ...EmailFileView.properties,
+    ...EmailFileView.schema.properties,
     seconds: Nullable(
       Type.Integer({
         description: 'Time that the rest may take; null: it runs, or is done.',
@@ -39,12 +39,14 @@ export const getEmailFile = operation({
     const open = isOpen ? await openAddresses(tx.db, file_id) : [];
     const count = Math.ceil(file.row_count / PIECE_MAX);
     const pauseMs = tx.config.email.smtpProbe?.pauseMs;
-    const charged = BigInt(await countCharged(tx.db, file));
+    const results = await countResults(tx.db, file_id);
+    // Each answer was charged for, and nothing else.
+    const answered = results.deliverable + results.risky + results.undeliverable;
     return {
-      ...viewOfFile(file),
+      ...EmailFileView.show(file),
       seconds: isOpen ? startsOf(open, { size: PIECE_MAX, count, pauseMs }).seconds : null,
-      results: await countResults(tx.db, file),
-      charged: toUsd(METERED.email.unitPrice * charged),
+      results,
+      charged: toUsd(METERED.email.unitPrice * BigInt(answered)),
     };
   },
 });

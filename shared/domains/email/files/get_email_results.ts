@@ -44,7 +44,7 @@ export const getEmailResults = operation({
     const file = await findFile(tx, file_id);
     const from = cursor === undefined ? 0 : positionOf(cursor);
     const cells = await openRows(tx, file, { from, count: limit });
-    const emails = cells.map((row) => emailIn(row, file.email_column));
+    const emails = cells.map((row) => emailIn(row, file.email_at));
     const digests = emails.map((email) => (email === undefined ? '' : mailboxOf(email).digest));
     const results = await findResults(tx.db, file_id, digests);
     const resultOf = (n: number) => {

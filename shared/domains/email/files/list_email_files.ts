@@ -1,7 +1,7 @@
 import { operation } from '../../../kernel/operation.ts';
 import { paged, pageOf } from '../../../kernel/paging.ts';
 import { Input, List, Paging } from '../../../kernel/schema.ts';
-import { EmailFileView, findFiles, viewOfFile } from './email_file.ts';
+import { EmailFileView, findFiles } from './email_file.ts';
 
 export const listEmailFiles = operation({
   name: 'list_email_files',
@@ -15,7 +15,7 @@ export const listEmailFiles = operation({
   mode: 'read',
   rest: 'GET /api/v1/email/files',
   input: Input({ ...Paging }),
-  output: List('files', EmailFileView),
+  output: List('files', EmailFileView.schema),
 
   async handle({ db, caller }, paging) {
     const page = pageOf(paging);
@@ -24,7 +24,7 @@ export const listEmailFiles = operation({
       'where f.agent_id = $3 and f.id < $1::bigint order by f.id desc limit $2',
       [page.before, page.limit + 1, caller.agentId],
     );
-    const { page: files, rest } = paged(found, page);
-    return { files: files.map(viewOfFile), ...rest };
+    const { page: files, rest } = paged(found, page, 'file_id');
+    return { files: files.map(EmailFileView.show), ...rest };
   },
 });

@@ -5,7 +5,7 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, row } from '../../../platform/rows.ts';
 import { ADDRESS_BYTES, assertStorage } from '../../agents/limits/storage.ts';
 import { emailColumnOf } from './email_column.ts';
-import { BYTES_MAX, EmailFileView, findFile, ROWS_MAX, viewOfFile } from './email_file.ts';
+import { BYTES_MAX, EmailFileView, findFile, ROWS_MAX } from './email_file.ts';
 import { insertRows } from './file_rows.ts';
 import {
   CHARS_MAX,
@@ -47,7 +47,7 @@ export const uploadEmailFile = operation({
       }),
     ),
   }),
-  output: EmailFileView,
+  output: EmailFileView.schema,
 
   async handle(tx, { content, file_id, after = 0, ...first }) {
     if (file_id === undefined) {
@@ -67,7 +67,7 @@ export const uploadEmailFile = operation({
       const message = `after must be ${file.row_count}, the rows uploaded so far.`;
       throw new Refusal('invalid_transition', message, { row_count: file.row_count });
     }
-    return addRows(tx, file_id, readNext(content, file), file.email_column);
+    return addRows(tx, file_id, readNext(content, file), file.email_at);
   },
 });
 
@@ -121,7 +121,7 @@ async function addRows(
       where id = $1`,
     [fileId, count, bytes, addresses, read.columns],
   );
-  return viewOfFile(await findFile(tx, fileId));
+  return EmailFileView.show(await findFile(tx, fileId));
 }
 
 const tooLarge = (message: string) =>

@@ -58,7 +58,7 @@ export const validateEmailFile = operation({
       await awaitChildJobs(tx.db, tx.key, file.row_count);
       return WAIT_FOR_CHILD_JOBS;
     }
-    const results = await countResults(tx.db, file);
+    const results = await countResults(tx.db, file_id);
     const isPartial = results.unpaid + results.waiting > 0;
     const status = isPartial ? ('partial' as const) : ('complete' as const);
     await execute(tx.db, 'update email_file set status = $2, finished_at = now() where id = $1', [
@@ -72,9 +72,9 @@ export const validateEmailFile = operation({
 });
 
 /** The addresses to ask for. Refuses a file that is being validated, or has all its answers. */
-async function unanswered(tx: Tx, { id, status }: EmailFile) {
+async function unanswered(tx: Tx, { file_id, status }: EmailFile) {
   if (status === 'running') throw refusal('It is being validated. Its job shows the progress.');
-  const open = await openAddresses(tx.db, id);
+  const open = await openAddresses(tx.db, file_id);
   // One that stopped has to come to its end, also where no address is left.
   if (open.length === 0 && status === 'complete') {
     throw refusal('All its addresses have an answer.');
@@ -92,7 +92,7 @@ async function start(tx: Tx, file: EmailFile): Promise<void> {
   const pauseMs = tx.config.email.smtpProbe?.pauseMs;
   const { delaysMs } = startsOf(open, { size: PIECE_MAX, count, pauseMs });
   const inputs = delaysMs.map((_, n) => ({
-    file_id: file.id,
+    file_id: file.file_id,
     from: n * PIECE_MAX,
     count: Math.min(PIECE_MAX, file.row_count - n * PIECE_MAX),
     batch: tx.key,
@@ -101,6 +101,6 @@ async function start(tx: Tx, file: EmailFile): Promise<void> {
   await execute(
     tx.db,
     `update email_file set status = 'running', job_id = $2, finished_at = null where id = $1`,
-    [file.id, tx.key],
+    [file.file_id, tx.key],
   );
 }

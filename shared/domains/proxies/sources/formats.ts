@@ -7,8 +7,8 @@ import { lineItems } from './line_items.ts';
 const START = 100;
 
 /**
- * Reads the items of a source in its format: JSON, JSON lines, HTML, CSV, YAML of Clash, or lines
- * of text. UTF-16 is recognized by its byte order mark.
+ * Reads the items of a source in its format: JSON, JSON lines, HTML, CSV, YAML of Clash, or text by
+ * lines. A byte order mark says that it is UTF-16.
  */
 export function itemsOf(onItem: (item: Item) => void): Items {
   let start = Buffer.alloc(0);

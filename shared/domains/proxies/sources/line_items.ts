@@ -6,8 +6,8 @@ const LINE_CHARS_MAX = 500;
 const SEPARATORS = /[\s,;]/;
 
 /**
- * Reads the items of lines of text as they come: `host:port`, CSV with or without a header, lines
- * of proxychains, and the list `proxies` of YAML. A line may hold several.
+ * Reads the items of lines of text as they come: `host:port`, CSV with or without a header, the
+ * lines of proxychains, and the list `proxies` of YAML. A line may hold several.
  */
 export function lineItems(onItem: (item: Item) => void): Items {
   const decoder = new TextDecoder();
