@@ -10,8 +10,8 @@ const SWITCHING_PROTOCOLS = 101;
 
 /**
  * Passes a target's answer with another head: without fields about its own connection and about
- * proxies, and with the end of the client's connection, on which nothing else follows. `ifNone` is
- * what a client reads if the target ended without a byte.
+ * proxies, and with the end of the client's connection, on which nothing else follows. If the
+ * target ends without a byte, the client reads `ifNone`.
  */
 export function oneResponse(ifNone: Buffer): Transform {
   let head = '';

@@ -11,7 +11,7 @@ const aboutFile = {
   object: 'file_id',
 } as const;
 
-/** Of email validation: files of addresses are their agent's alone. */
+/** Rights of email validation: files of addresses are their agent's alone. */
 export const EMAIL_RIGHTS: Readonly<Record<string, Right>> = {
   validate_email: {
     route: 'GET /api/v1/email/validate/:email',

@@ -14,7 +14,7 @@ describe('the rotating proxy over HTTP', function () {
   let server: SocksServer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
   let login: string;
-  /** What the target got, and the answers it gives. */
+  /** Text that the target got, and the answers it gives. */
   let received = '';
   let answers: (text: string) => string = () => 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   before(async () => {
