@@ -19,16 +19,7 @@ export async function findOwner(context: Context, key: string): Promise<Owner | 
   if (!/^vnxp_[\w-]{43}$/.test(key)) return undefined;
   const { database, secrets } = context;
   // Looked up by keyed hashes, so that its duration reveals nothing about any key.
-  const [owner] = await rows(
-    database,
-    { agent_id: column.id, id: column.id, root_id: column.id },
-    `select k.agent_id, k.id, a.root_id from proxy_key k join agent a on a.id = k.agent_id
-      where k.hash = any ($1)`,
-    [secrets.hashes(PURPOSE, key)],
-  );
-  if (!owner) return undefined;
-  const { agent_id: agentId, root_id: rootId, id: proxyKeyId } = owner;
-  return { caller: { agentId, rootId, keyId: 0, scopes: [] }, proxyKeyId };
+  return ownerBy(database, 'proxy_key k where k.hash = any ($1)', [secrets.hashes(PURPOSE, key)]);
 }
 
 /** Finds the owner of the key that this address stands for; undefined: it stands for none. */
@@ -37,17 +28,27 @@ export async function findOwnerAt(
   address: string,
 ): Promise<Owner | undefined> {
   if (!isAddress(address)) return undefined;
+  const from = 'proxy_address p join proxy_key k using (agent_id) where p.address = $1';
+  const owner = await ownerBy(database, from, [address]);
+  return owner && { ...owner, address };
+}
+
+/** Finds the owner of a key `k`. `from`: SQL behind FROM, with its parameters. */
+async function ownerBy(
+  database: Database,
+  from: string,
+  parameters: readonly unknown[],
+): Promise<Owner | undefined> {
   const [owner] = await rows(
     database,
     { agent_id: column.id, id: column.id, root_id: column.id },
-    `select k.agent_id, k.id, a.root_id
-       from proxy_address p join proxy_key k using (agent_id) join agent a on a.id = k.agent_id
-      where p.address = $1`,
-    [address],
+    `select k.agent_id, k.id, (select root_id from agent where id = k.agent_id) as root_id
+       from ${from}`,
+    parameters,
   );
   if (!owner) return undefined;
   const { agent_id: agentId, root_id: rootId, id: proxyKeyId } = owner;
-  return { caller: { agentId, rootId, keyId: 0, scopes: [] }, proxyKeyId, address };
+  return { caller: { agentId, rootId, keyId: 0, scopes: [] }, proxyKeyId };
 }
 
 /** Whether the tree of this owner has never received cash: all its money is credit. */
