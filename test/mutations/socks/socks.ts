@@ -5,7 +5,6 @@ const connectionTests = ['test/api/socks/connections.test.ts'];
 const outageTests = ['test/api/socks/outages.test.ts'];
 const refusalTests = ['test/api/socks/refusals.test.ts'];
 const serverTests = ['test/api/socks/server.test.ts'];
-const unauthenticatedTests = ['test/api/socks/unauthenticated.test.ts'];
 const TARGETS = 'api/socks/targets.ts';
 const TUNNEL = 'api/socks/tunnel.ts';
 const REGISTRY = 'api/socks/admission/connections.ts';
@@ -15,10 +14,10 @@ export const SOCKS: readonly Mutation[] = [
   {
     name: 'a_client_needs_no_login',
     file: 'shared/domains/proxies/sale/key_owners.ts',
-    from: 'where p.address = $1`',
-    to: 'where p.address <> $1`',
-    tests: unauthenticatedTests,
-    grep: 'without a login',
+    from: "where p.address = $1'",
+    to: "where p.address <> $1'",
+    tests: ['test/api/socks/http/allowed_addresses.test.ts'],
+    grep: 'from another address',
   },
   {
     name: 'a_user_name_that_is_not_understood_asks_for_nothing',
