@@ -20,6 +20,9 @@ export async function problemsOf(page: Page): Promise<string[]> {
 export const excessWidth = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+const heightOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollHeight);
+
 type Look = readonly [colorScheme: 'light' | 'dark', width: number];
 
 const LOOKS: readonly Look[] = [
@@ -43,12 +46,14 @@ export const coloursAt = (width: number): readonly Look[] => [
 
 /**
  * What axe finds on the page as it is, light and dark, on a screen and on a phone, and where it is
- * too wide. It is not loaded again, so what is open or was typed stays.
+ * too wide. It is not loaded again, so what is open or was typed stays. The window is as high as
+ * the page: axe cannot tell the contrast of text that the bar at the foot of a phone covers.
  */
 export async function problemsOfLooks(page: Page, what: string, looks = LOOKS): Promise<string[]> {
   const problems: string[] = [];
   for (const [colorScheme, width] of looks) {
     await page.setViewportSize({ width, height: 900 });
+    await page.setViewportSize({ width, height: await heightOf(page) });
     await page.emulateMedia({ colorScheme });
     const wide = await excessWidth(page);
     const found = [...(await problemsOf(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])];

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { findAnvil } from '../../sandbox/evm/anvil.ts';
 import { COUNTED_MIN, PERFORMED_MIN } from './calls/minimums.ts';
 import type { Domain } from './clients/domain.ts';
-import { email } from './clients/email.ts';
+import { email } from './clients/email/email.ts';
 import { orders } from './clients/orders/orders.ts';
 import { products } from './clients/products.ts';
 import { SABOTAGES, sabotagedPurchases } from './controls/sabotages.ts';

@@ -53,7 +53,7 @@ export function recoveryOf(injected: readonly InjectedFault[], spans: readonly S
 
 /** Itself, or by child jobs. */
 const asksOutside = (operation: string): boolean =>
-  ['connection', 'validate_emails'].includes(operation) ||
+  ['connection', 'validate_emails', 'validate_email_file'].includes(operation) ||
   catalog.get(operation)?.gather !== undefined;
 
 function answeredAgainMs({ at, endedAt = at }: InjectedFault, spans: readonly Span[]): number {

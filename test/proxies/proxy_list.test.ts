@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { wholeOf } from '../api/mcp/whole_text.ts';
 import { eventually, TestPlatform, type Reply } from '../harness.ts';
 import { stock } from './stock.ts';
 import { patience } from '../platform/pace.ts';
@@ -116,12 +117,7 @@ describe('proxy_list', () => {
     const { proxies } = structuredContent as { proxies: Record<string, unknown>[] };
     const text = content[0].text as string;
     expect(text.length).to.be.below(JSON.stringify(structuredContent).length / 2);
-    const { in_each: shared, columns, rows } = JSON.parse(text).proxies;
-    const told = rows.map((row: unknown[]) => ({
-      ...shared,
-      ...Object.fromEntries(columns.map((name: string, n: number) => [name, row[n]])),
-    }));
-    expect(told).to.deep.equal(proxies);
+    expect(wholeOf(JSON.parse(text)).proxies).to.deep.equal(proxies);
     const { content: few, structuredContent: same } = (await call({ limit: 10 })).body;
     expect(JSON.parse(few[0].text)).to.deep.equal(same);
     expect(await platform.balance(agent)).to.be.closeTo(0.085, 1e-9);

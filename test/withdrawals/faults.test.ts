@@ -131,6 +131,23 @@ describe('a withdrawal, when the chain or a worker fails', () => {
     await rounds.expectPaidOnce(made);
   });
 
+  it('is paid beside one whose answers are lost, which stays as it was', async () => {
+    const [lost, other] = [await rounds.signed(), await rounds.signed()];
+    await rounds.round();
+    const [{ hash }] = await platform.query(
+      `select hash from payout_transaction where withdrawal_id = ${lost.id}`,
+    );
+    rounds.both(RECEIPT, async ([asked], forward) => (asked === hash ? 'break' : forward()));
+    await rounds.expectPaidOnce(other);
+    expect(await rowOf(platform, lost.id)).to.include({ status: 'processing', tx_hash: hash });
+    const open = await rounds.signed();
+    rounds.both(RECEIPT, () => 'break');
+    expect(await faultOf(rounds.round())).to.contain('does not answer');
+    rounds.honest();
+    await rounds.expectPaidOnce(lost);
+    await rounds.expectPaidOnce(open);
+  });
+
   it('is not sent while a provider is of another chain, which is asked no more', async () => {
     const made = await rounds.signed();
     const payouts = openPayouts(platform.config.withdrawals); // Of a worker that starts now.

@@ -84,7 +84,11 @@ async function store({ db }: Tx, { payment, signed }: Finding): Promise<number> 
 
 /** Closes a payment that is final, or records its state. Resolves with the number closed. */
 async function conclude(tx: Tx, finding: Finding, wallet: WalletState): Promise<number> {
-  const { fate, payment } = finding;
+  const { fate, fault, payment } = finding;
+  if (fault !== undefined) {
+    tx.log.warn({ withdrawal_id: payment.id, fault }, 'a payment was not looked up; it will be');
+    return 0;
+  }
   const withdrawal = await lockWithdrawal(tx.db, payment.id);
   if (withdrawal?.status !== 'processing') return 0;
   if (fate?.status === 'paid') {

@@ -82,6 +82,8 @@ export interface Finding {
   readonly signed?: SignedPayment & Pick<Payment, 'fees'>;
   /** Messages of providers that refused its bytes. */
   readonly refused?: readonly string[];
+  /** The fault that kept it from being looked up or signed. It stays as it is. */
+  readonly fault?: string;
 }
 
 export interface Findings {
@@ -110,14 +112,31 @@ export async function findOut(
   if (open.length + due.length === 0) return undefined;
   // The wallet first, so that receipts are younger than its count of used nonces.
   const wallet = await payouts.wallet();
-  const findings: Finding[] = [];
-  // In the order of their nonces: a chain accepts no other.
-  for (const payment of open) {
-    findings.push({ payment, ...(await look(payouts, payment, { wallet, feeMax })) });
-  }
+  const findings = await lookUp(payouts, open, { wallet, feeMax });
+  const isLost = findings.every(({ fault }) => fault !== undefined);
+  if (isLost && due.length === 0) throw new Error(findings[0]!.fault);
   const max = PAYMENTS_MAX - findings.length;
   const plan = selectPayable(due, { state: wallet, open: openSum(findings), feeMax, max });
   return { wallet, findings, trials: await tryEach(payouts, plan.chosen) };
+}
+
+/**
+ * In the order of their nonces: a chain accepts no other. A lost answer about one payment keeps no
+ * other from being paid.
+ */
+async function lookUp(
+  payouts: PayoutGateway,
+  open: readonly OpenPayment[],
+  limits: WalletLimits,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const payment of open) {
+    const found = await look(payouts, payment, limits).catch((error: Error) => ({
+      fault: error.message,
+    }));
+    findings.push({ payment, ...found });
+  }
+  return findings;
 }
 
 async function tryEach(payouts: PayoutGateway, chosen: readonly DueWithdrawal[]): Promise<Trial[]> {

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { catalog } from '../../../shared/composition/catalog.ts';
 import { CODES } from '../../../shared/kernel/refusal.ts';
 import { restOf } from '../../access/interfaces.ts';
+import { wholeOf } from '../../api/mcp/whole_text.ts';
 import { headersOf, type Reply, type Sending } from './call.ts';
 import type { CallByStream } from './stream.ts';
 
@@ -110,12 +113,16 @@ function toolReplyOf(
   if (!content || !result?.structuredContent) {
     throw new UnreadableReply(`no result of a tool: ${message}`);
   }
-  const { text } = content;
-  const body = parsed(text);
-  if (JSON.stringify(body) !== JSON.stringify(result.structuredContent)) {
+  const body = parsed(content.text);
+  if (!isDeepStrictEqual(wholeOf(body), result.structuredContent)) {
     throw new UnreadableReply(`text and structuredContent differ: ${message}`);
   }
-  if (result.isError) return { status: CODES[body.error as keyof typeof CODES].status, text, body };
+  return replyOf(result.structuredContent as Reply['body'], result.isError);
+}
+
+function replyOf(body: Reply['body'], isError = false): Reply {
+  const text = JSON.stringify(body);
+  if (isError) return { status: CODES[body.error as keyof typeof CODES].status, text, body };
   // What get_job answers may be pending too, and has no poll.
   const waits = ['pending', 'approval_required'].includes(body.status) && body.poll;
   return { status: waits ? 202 : 200, text, body };

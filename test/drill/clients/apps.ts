@@ -2,7 +2,7 @@ import { CURSOR, OAuthClient } from '../../api/oauth/rig.ts';
 import type { Call } from '../calls/call.ts';
 import { countsOf } from '../calls/history.ts';
 import type { Domain } from './domain.ts';
-import { costOf, newAddress, PRICE, type Validation } from './email.ts';
+import { costOf, newAddress, PRICE, type Validation } from './email/validation.ts';
 
 /** An app that its owner allowed, as its last answers say. */
 interface App {

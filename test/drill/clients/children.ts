@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Agent } from '../calls/call.ts';
 import type { Domain } from './domain.ts';
-import { costOf, newAddress, PRICE, type Validation } from './email.ts';
+import { costOf, newAddress, PRICE, type Validation } from './email/validation.ts';
 
 const CHILDREN_MAX = 6;
 const DEPTH_MAX = 3;

@@ -9,7 +9,7 @@ import { apps } from './apps.ts';
 import { children } from './children.ts';
 import { connections } from './connections.ts';
 import type { Domain } from './domain.ts';
-import { email } from './email.ts';
+import { email } from './email/email.ts';
 import { events } from './events.ts';
 import { inbox, inboxOfSellers } from './boards/inbox.ts';
 import { keys } from './keys.ts';

@@ -33,7 +33,7 @@ export function withFiles(zone: Record<string, Name>) {
       return platform;
     },
     path,
-    async uploaded({ key }: Agent, content: string): Promise<number> {
+    uploaded: async ({ key }: Agent, content: string): Promise<number> => {
       const body = { content };
       const { body: file } = await platform.request('POST /api/v1/email/files', { key, body });
       return file.file_id;

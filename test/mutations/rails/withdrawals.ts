@@ -21,6 +21,22 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
     grep: 'is not believed',
   },
   {
+    name: 'lost_answer_about_one_payment_stops_the_others',
+    file: PAYMENTS,
+    from: 'if (isLost && due.length === 0) throw',
+    to: 'if (findings.some(({ fault }) => fault !== undefined)) throw',
+    tests: faults,
+    grep: 'beside one whose answers are lost',
+  },
+  {
+    name: 'payment_that_was_not_looked_up_loses_its_transaction',
+    file: PAY,
+    from: 'if (fault !== undefined) {\n    tx.log.warn({ withdrawal_id: payment.id',
+    to: "if (fault === '') {\n    tx.log.warn({ withdrawal_id: payment.id",
+    tests: faults,
+    grep: 'beside one whose answers are lost',
+  },
+  {
     name: 'credit_can_be_withdrawn',
     file: WITHDRAW,
     from: "cashOnly(locked, 'credit cannot be withdrawn')",

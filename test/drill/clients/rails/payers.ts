@@ -1,7 +1,7 @@
 import { paidBy } from '../../../x402/signed.ts';
 import { countsOf } from '../../calls/history.ts';
 import type { Domain } from '../domain.ts';
-import { costOf, newAddress, type Validation } from '../email.ts';
+import { costOf, newAddress, type Validation } from '../email/validation.ts';
 import { PAYER_USD } from './chain.ts';
 import { nothing } from './nothing.ts';
 

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-import { PIECE_MAX } from '../../../shared/domains/email/sale.ts';
-import type { Answer } from '../calls/client.ts';
-import { FINDINGS, HOSTILE_DOMAINS } from '../outside.ts';
-import type { Random } from '../random.ts';
-import type { Domain } from './domain.ts';
-import { isAmongHostile, microsOf } from './goods.ts';
-import type { Trader } from './trader.ts';
+import { PIECE_MAX } from '../../../../shared/domains/email/sale.ts';
+import type { Answer } from '../../calls/client.ts';
+import { HOSTILE_DOMAINS } from '../../outside.ts';
+import type { Random } from '../../random.ts';
+import type { Domain } from '../domain.ts';
+import { isAmongHostile, microsOf } from '../goods.ts';
+import { emailFileSteps } from './files.ts';
+import { costOf, newAddress, PRICE, type Validation } from './validation.ts';
 
-export const PRICE = 2_000;
 /** Most batches are one child job; each fourth one is two. */
 const BATCH_MAX = 30;
-
-export interface Validation {
-  readonly email: string;
-  readonly status: string;
-  readonly sub_status: string;
-  readonly charged: number;
-}
 
 /** Of a hostile name server. Looking at some takes as long as a look-up may. */
 function newHostileAddress(random: Random): string {
@@ -25,40 +18,19 @@ function newHostileAddress(random: Random): string {
   return `m@${randomUUID()}.${random.pick(HOSTILE_DOMAINS[speed])}.example`;
 }
 
-export const newAddress = (random: Random): string =>
-  `m${randomUUID()}@${random.pick(Object.keys(FINDINGS))}`;
-
-/**
- * What a validation cost, in micro-dollars. A name server that did not answer in time is no answer,
- * and costs nothing; what a hostile one answers is not known here.
- */
-export function costOf(
-  address: string,
-  { email: about, status, sub_status, charged }: Validation,
-  wrong: Trader['wrong'],
-): number {
-  const finding = FINDINGS[address.split('@')[1]!] ?? sub_status;
-  const isUnanswered = ['unknown', 'unpaid'].includes(status);
-  if (about !== address || (!isUnanswered && sub_status !== finding)) {
-    wrong(`${address} was found to be ${about}, ${sub_status}, and is ${finding}`);
-  }
-  const micros = microsOf(charged);
-  if (micros !== (isUnanswered ? 0 : PRICE)) wrong(`${address}, ${status}, cost ${charged}`);
-  return micros;
-}
-
-/** Single addresses and batches of them, $0.002 for each that is answered. */
+/** Single addresses, batches and files of them, $0.002 for each that is answered. */
 export const email: Domain = {
   by: 'buyers',
   open(trader) {
     const { agent, random, wallet, wrong } = trader;
     let paid = 0;
 
-    function noteResult(address: string, validation: Validation) {
-      const micros = costOf(address, validation, wrong);
+    function notePaid(micros: number): void {
       wallet.micros -= micros;
       paid += micros / PRICE;
     }
+    const noteResult = (address: string, validation: Validation) =>
+      notePaid(costOf(address, validation, wrong));
 
     function checkRefusal(units: number, { status, body }: Answer): void {
       const isPoor = status === 402 && body.error === 'insufficient_balance';
@@ -96,6 +68,7 @@ export const email: Domain = {
       steps: [
         { weight: 2, run: () => validateOne() },
         { weight: 1, run: validateMany },
+        ...emailFileSteps(trader, notePaid),
         ...(isAmongHostile(agent) ? [{ weight: 1, run: validateHostile }] : []),
       ],
       async compare({ database, same }) {
