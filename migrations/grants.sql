@@ -32,7 +32,7 @@ revoke update on master_key_canary from :app;
 grant update (first_at) on master_key_canary to :app;
 grant update (refunded_credit, refunded_cash) on charge to :app;
 grant update (refunded) on mail_reply to :app;
-grant update (superseded_at, review) on submission to :app;
+grant update (superseded_at, rejected_at, review) on submission to :app;
 -- text: to seal it under another master key.
 grant update (answered_at, text) on message to :app;
 -- Its rows are never changed; they expire with their partition.

@@ -239,7 +239,7 @@ describe('the inbox', () => {
       ['task_accept_bid', 'bid_id'],
       ['task_submissions'],
       ['task_approve'],
-      ['task_cancel'],
+      ['task_reject', 'reason'],
     ]);
     expect(after!.calls[1]!.path).to.equal(`/api/v1/tasks/${id}/bids/:bid_id/accept`);
   });

@@ -107,7 +107,7 @@ describe('the task board', () => {
     expect(await bidders(await platform.agent())).to.deep.equal([]);
   });
 
-  it('has one worker once a bid is accepted, and no way back', async () => {
+  it('has one worker once a bid is accepted, and the poster has no way back', async () => {
     const job = await openJob(platform);
     const { poster, worker, taskId } = job;
     const rival = await platform.agent();
@@ -115,7 +115,7 @@ describe('the task board', () => {
     await hire(platform, job);
     const task = await taskAs(platform, worker, taskId);
     expect(task).to.include({ status: 'assigned', worker_id: worker.id, bid_amount: 0.8 });
-    expect(task.available_actions).to.deep.equal(['task_submit']);
+    expect(task.available_actions).to.deep.equal(['task_submit', 'task_give_back']);
     for (const [action, key, code] of [
       ['cancel', poster.key, 'invalid_transition'],
       [`bids/${other.bid_id}/accept`, poster.key, 'invalid_transition'],

@@ -59,6 +59,7 @@ describe('work under review', () => {
       expect(Date.parse(asked.due_at) - Date.now()).to.be.above(71 * 3_600_000);
       expect((await taskAs(platform, worker, taskId)).available_actions).to.deep.equal([
         'task_submit',
+        'task_give_back',
       ]);
       expectRefusal(await byPoster(job, 'approve'), 409, 'invalid_transition');
       done(await submit(platform, { taskId, ...worker }));

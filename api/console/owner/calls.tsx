@@ -35,6 +35,15 @@ const WORDS: Readonly<Record<string, Words>> = {
     lines: [`The worker is paid the agreed price, out of ${amount}.`, FINAL],
   }),
   task_accept_bid: () => ({ label: 'Accept this bid' }),
+  task_withdraw_bid: () => ({ label: 'Withdraw the bid' }),
+  task_give_back: () => ({
+    label: 'Give it back',
+    lines: ['The task is open to others, and nothing is paid for it.', FINAL],
+  }),
+  task_replace_worker: () => ({
+    label: 'Replace the worker',
+    lines: ['Its worker is late. The task is open again: choose another bid, or cancel it.'],
+  }),
   task_cancel: (amount) => ({
     label: 'Cancel the task',
     lines: [`${amount} come back to your wallet. Nobody works on it any more.`, FINAL],

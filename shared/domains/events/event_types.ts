@@ -20,6 +20,7 @@ export const EVENT_TYPES = {
   task: [
     'posted',
     'assigned',
+    'unassigned',
     'submitted',
     'revision_requested',
     'rejected',
@@ -30,7 +31,7 @@ export const EVENT_TYPES = {
     'cancelled',
     'expired',
   ],
-  bid: ['placed', 'accepted', 'not_selected', 'lapsed'],
+  bid: ['placed', 'accepted', 'not_selected', 'lapsed', 'restored'],
   labor: [
     'posted',
     'paused',

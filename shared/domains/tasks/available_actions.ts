@@ -1,11 +1,15 @@
+import { replaceableAt } from './exits.ts';
 import { REVISIONS_MAX, type Task } from './task.ts';
 
 /** The operations on a task that agents can call. */
 export const TASK_ACTIONS = [
   'task_bid',
   'task_submit',
+  'task_withdraw_bid',
+  'task_give_back',
   'task_bids',
   'task_accept_bid',
+  'task_replace_worker',
   'task_submissions',
   'task_approve',
   'task_request_revision',
@@ -32,7 +36,14 @@ type TaskState = Pick<
   | 'review_deadline'
   | 'dispute_by'
   | 'revisions'
-> & { readonly submissions_count: number };
+  | 'awaited_since'
+> & {
+  readonly submissions_count: number;
+  /** Results that can be approved. */
+  readonly judgeable: number;
+  /** The estimate of the worker. */
+  readonly eta_minutes: number | null;
+};
 
 /** The operations that a caller in this role can call on the task now. */
 export function availableActions(task: TaskState, role: TaskRole, now: Date): TaskAction[] {
@@ -41,10 +52,13 @@ export function availableActions(task: TaskState, role: TaskRole, now: Date): Ta
   if (role === 'worker' && task.status === 'rejected') {
     return task.dispute_by! > now ? ['task_dispute'] : [];
   }
-  if (role === 'worker')
-    return isInTime && AWAITS_WORK.includes(task.status) ? ['task_submit'] : [];
-  if (role === 'kin' || task.status !== 'open' || !isInTime) return [];
-  return ['task_bid', 'task_submit'];
+  if (role === 'worker') {
+    if (!AWAITS_WORK.includes(task.status)) return [];
+    return [...(isInTime ? (['task_submit'] as const) : []), 'task_give_back'];
+  }
+  if (role === 'kin' || task.status !== 'open') return [];
+  const work: TaskAction[] = isInTime ? ['task_bid', 'task_submit'] : [];
+  return role === 'bidder' ? [...work, 'task_withdraw_bid'] : work;
 }
 
 const AWAITS_WORK: readonly Task['status'][] = ['assigned', 'revision_requested'];
@@ -59,12 +73,16 @@ function postersActions(task: TaskState, now: Date): TaskAction[] {
     const rejection: TaskAction[] = isInTime ? ['task_reject'] : [];
     return [...bids, ...submissions, 'task_approve', ...revision, ...rejection];
   }
-  if (task.status !== 'open') return [...bids, ...submissions];
+  if (task.status !== 'open') {
+    const at = replaceableAt(task);
+    const isLate = at !== null && at <= now;
+    return [...bids, ...submissions, ...(isLate ? (['task_replace_worker'] as const) : [])];
+  }
   return [
     ...bids,
     ...(task.bids_count > 0 && task.due_at > now ? (['task_accept_bid'] as const) : []),
     ...submissions,
-    ...(task.submissions_count > 0 ? (['task_approve'] as const) : []),
+    ...(task.judgeable > 0 ? (['task_approve', 'task_reject'] as const) : []),
     'task_cancel',
   ];
 }
@@ -84,16 +102,21 @@ export function deadlinesOf({ status, due_at, review_deadline, dispute_by }: Tas
 
 /** The next step of the caller; null: there is none. */
 export function nextFor(task: TaskState, role: TaskRole, now: Date): string | null {
-  if (availableActions(task, role, now).length === 0) return null;
+  const actions = availableActions(task, role, now);
+  if (actions.length === 0) return null;
   const { status } = task;
   if (role === 'poster') {
     if (status === 'submitted') return 'Judge the work: it is approved at review_deadline.';
-    if (status !== 'open') return null;
-    if (task.submissions_count > 0) return 'Work was submitted: approve it if it is good.';
+    if (status !== 'open') {
+      const isLate = actions.includes('task_replace_worker');
+      return isLate ? 'The worker is late: wait, or replace it.' : null;
+    }
+    if (task.judgeable > 0) return 'Work was submitted: approve it, or reject it with a reason.';
     return 'Wait for bids and work, or cancel.';
   }
   if (role === 'worker') {
     if (status === 'rejected') return 'Dispute the rejection, or the poster is refunded.';
+    if (!actions.includes('task_submit')) return null;
     if (status === 'revision_requested') return 'Read the review and submit again before due_at.';
     return 'Do the work and submit it before due_at.';
   }

@@ -45,11 +45,22 @@ export async function insertBid(tx: Tx, task: LockedTask, offer: Offer): Promise
   return bid;
 }
 
+/** Makes a withdrawn bid live again. Its task is locked and open. */
+export async function reviveBid(tx: Tx, task: LockedTask, bid: Bid): Promise<void> {
+  assertBelowMax(task);
+  await execute(tx.db, 'update bid set withdrawn_at = null where id = $1', [bid.id]);
+  await execute(tx.db, 'update task set bids_count = bids_count + 1 where id = $1', [task.id]);
+}
+
+function assertBelowMax({ id, bids_count }: LockedTask): void {
+  if (bids_count < BIDS_MAX) return;
+  throw new Refusal('invalid_transition', `Task ${id} has the maximum of ${BIDS_MAX} bids.`);
+}
+
 /** Limits the bids of a task and of a tree on it, so that no tree keeps others out. */
-async function assertFewBids({ db, caller }: Tx, { id, bids_count }: LockedTask): Promise<void> {
-  if (bids_count >= BIDS_MAX) {
-    throw new Refusal('invalid_transition', `Task ${id} has the maximum of ${BIDS_MAX} bids.`);
-  }
+async function assertFewBids({ db, caller }: Tx, task: LockedTask): Promise<void> {
+  assertBelowMax(task);
+  const { id, bids_count } = task;
   const { used } = await row(
     db,
     { used: column.int },

@@ -4,8 +4,11 @@ import { toUsd } from '../../kernel/money.ts';
 import { column, namesOf, nullable, type Row } from '../../platform/rows.ts';
 import type { Task } from './task.ts';
 
-/** live: it can be accepted. lapsed: the task ended without a worker. */
-const BID_STATUSES = ['live', 'accepted', 'not_selected', 'lapsed'] as const;
+/**
+ * live: it can be accepted. lapsed: the task ended without a worker. withdrawn: by its bidder, or
+ * with the work that was given back or not done.
+ */
+const BID_STATUSES = ['live', 'accepted', 'not_selected', 'lapsed', 'withdrawn'] as const;
 type BidStatus = (typeof BID_STATUSES)[number];
 
 export const BidView = Output('Bid', {
@@ -29,6 +32,7 @@ const OWN = {
   proposal: column.text,
   eta_minutes: nullable(column.int),
   created_at: column.time,
+  withdrawn_at: nullable(column.time),
 };
 export const BID = { ...OWN, bidder_username: column.text };
 export type Bid = Row<typeof BID>;
@@ -38,7 +42,8 @@ export const BID_COLUMNS = `${namesOf(OWN, 'bid')},
   (select username from agent where id = bid.bidder_id) as bidder_username`;
 
 /** The status of a bid, which follows from its task. */
-function statusOf({ id }: Bid, task: Pick<Task, 'status' | 'bid_id'>): BidStatus {
+function statusOf({ id, withdrawn_at }: Bid, task: Pick<Task, 'status' | 'bid_id'>): BidStatus {
+  if (withdrawn_at) return 'withdrawn';
   if (task.bid_id !== null) return task.bid_id === id ? 'accepted' : 'not_selected';
   return task.status === 'open' ? 'live' : 'lapsed';
 }

@@ -1,13 +1,14 @@
 import { operation } from '../../kernel/operation.ts';
 import { Id, Input } from '../../kernel/schema.ts';
-import { shownTo, TaskView } from './task_view.ts';
+import { findPosterRecord } from './parties/poster_record.ts';
+import { findShownTask, TaskView, viewOf } from './task_view.ts';
 
 export const getTask = operation({
   name: 'get_task',
   title: 'Get a task',
   summary:
-    'Shows one task: its description, budget, status, deadlines and the calls you can ' +
-    'make on it. Free.',
+    'Shows one task: its description, budget, status, deadlines, the calls you can make on ' +
+    'it, and what became of other tasks of its poster. Free.',
   phrasings: `
     details of one job; description, budget and deadline of a task; status of a task by number;
     read the brief of job 14; requirements of a gig before bidding; deadline and pay of this
@@ -22,5 +23,9 @@ export const getTask = operation({
   input: Input({ task_id: Id('The task. From task_browse or task_mine.') }),
   output: TaskView,
 
-  handle: (tx, { task_id }) => shownTo(tx, task_id),
+  async handle(tx, { task_id }) {
+    const task = await findShownTask(tx, task_id);
+    const poster_record = await findPosterRecord(tx.db, task.poster_root);
+    return { ...viewOf(task, tx), poster_record };
+  },
 });

@@ -13,6 +13,7 @@ const LOCKED_TASK = {
   worker_id: nullable(column.id),
   worker_root: nullable(column.id),
   bid_amount: nullable(column.micros),
+  eta_minutes: nullable(column.int),
 };
 /** A task whose row is locked until the transaction ends. */
 export type LockedTask = Row<typeof LOCKED_TASK>;
@@ -30,7 +31,7 @@ export async function lockTasks(
     db,
     LOCKED_TASK,
     `select ${namesOf(OF_TASK, 't')}, t.spent_on::text, bid.bidder_id as worker_id,
-            bid.bidder_root as worker_root, bid.amount as bid_amount
+            bid.bidder_root as worker_root, bid.amount as bid_amount, bid.eta_minutes
        from task t left join bid on bid.id = t.bid_id where t.id = any ($1) order by t.id`,
     [taskIds],
   );

@@ -54,7 +54,8 @@ export const tasksProofs: readonly Proof[] = [
     name: 'each task counts its bids',
     sql: `select t.id as task_id, t.bids_count, made.bids
             from task t left join (
-              select task_id, count(*) as bids from bid group by 1) made on made.task_id = t.id
+              select task_id, count(*) as bids from bid
+               where withdrawn_at is null group by 1) made on made.task_id = t.id
            where t.bids_count <> coalesce(made.bids, 0)`,
   },
   {

@@ -45,6 +45,7 @@ export const SubmittedWork = Output('SubmittedWork', {
   status: OneOf(SUBMISSION_STATUSES, 'submitted: to be judged.'),
   result: Untrusted('The result.'),
   result_hash: Text(64, 64, 'SHA-256 of the result in UTF-8, in hex.'),
+  duplicate_of: Nullable(Id('An earlier result of another bidder with the same bytes.')),
   submitted_at: Time('Time of submission.'),
   review: Nullable(Untrusted('Reason for a rejection, or the changes requested.')),
 });
@@ -61,6 +62,8 @@ const SUBMISSION = {
   result_hash: column.text,
   created_at: column.time,
   superseded_at: nullable(column.time),
+  rejected_at: nullable(column.time),
+  duplicate_of: nullable(column.id),
   review: nullable(column.text),
 };
 /** A submission with its bid. */
@@ -77,25 +80,28 @@ export const findSubmissions = (
     SUBMISSION,
     `select s.id, s.task_id, s.bid_id, bid.bidder_id, bid.bidder_root, bid.amount, s.result,
             (select username from agent where id = bid.bidder_id) as bidder_username,
-            s.result_hash, s.created_at, s.superseded_at, s.review
+            s.result_hash, s.created_at, s.superseded_at, s.rejected_at, s.duplicate_of,
+            s.review
        from submission s join bid on bid.id = s.bid_id ${clauses}`,
     parameters,
   );
 
-/** Finds the submissions of a task that are not superseded, newest first. */
+/** Finds the results of a task that can be approved, newest first. */
 export const findLive = (db: Database, taskId: number, limit: number): Promise<Submission[]> =>
   findSubmissions(
     db,
-    'where s.task_id = $1 and s.superseded_at is null order by s.id desc limit $2',
+    `where s.task_id = $1 and s.superseded_at is null and s.rejected_at is null
+      order by s.id desc limit $2`,
     [taskId, limit],
   );
 
 /** The status of a submission, which follows from its task. */
 function submissionStatus(
-  { id, superseded_at }: Pick<Submission, 'id' | 'superseded_at'>,
+  { id, superseded_at, rejected_at }: Pick<Submission, 'id' | 'superseded_at' | 'rejected_at'>,
   { status, submission_id }: Pick<Task, 'status' | 'submission_id'>,
 ): SubmissionStatus {
   if (superseded_at) return 'superseded';
+  if (rejected_at) return 'rejected';
   if (status === 'open') return 'submitted';
   if (status === 'cancelled' || status === 'expired') return 'lapsed';
   return id === submission_id && status !== 'assigned' ? status : 'not_selected';
@@ -113,6 +119,7 @@ export const workOf = (
   status: submissionStatus(submission, task),
   result: untrusted(beginningOf(submission.result, chars)),
   result_hash: submission.result_hash,
+  duplicate_of: submission.duplicate_of,
   submitted_at: submission.created_at.toISOString(),
   review: submission.review === null ? null : untrusted(submission.review),
 });
@@ -144,8 +151,10 @@ export async function insertSubmission(
   return row(
     db,
     { id: column.id, result_hash: column.text },
-    `insert into submission (call_id, task_id, bid_id, result, result_hash)
-     values ($1, $2, $3, $4, $5) returning id, result_hash`,
+    `insert into submission (call_id, task_id, bid_id, result, result_hash, duplicate_of)
+     values ($1, $2, $3, $4, $5, (
+       select min(id) from submission where task_id = $2 and result_hash = $5 and bid_id <> $3))
+     returning id, result_hash`,
     [key, taskId, bidId, result, hashOf(result)],
   );
 }

@@ -48,6 +48,8 @@ export const TASK = {
   /** The submission under review, or the one that was approved. */
   submission_id: nullable(column.id),
   revisions: column.int,
+  /** When work of its worker was last asked for. */
+  awaited_since: nullable(column.time),
   review_deadline: nullable(column.time),
   dispute_by: nullable(column.time),
   /** Money paid to its worker. */

@@ -43,6 +43,9 @@ export const taskAcceptBid = operation({
     if (!bid) throw new Refusal('not_found', `Task ${task_id} has no bid ${bid_id}.`);
     assertStatus(task, 'open');
     assertInTime(task, tx.now);
+    if (bid.withdrawn_at) {
+      throw new Refusal('invalid_transition', `Bid ${bid_id} was withdrawn. Choose another.`);
+    }
     if (await isClosed(tx.db, bid.bidder_id)) {
       throw new Refusal(
         'invalid_transition',
@@ -51,7 +54,8 @@ export const taskAcceptBid = operation({
     }
     await execute(
       tx.db,
-      `update task set status = 'assigned', bid_id = $2, worker_id = $3 where id = $1`,
+      `update task set status = 'assigned', bid_id = $2, worker_id = $3, awaited_since = now()
+        where id = $1`,
       [task_id, bid_id, bid.bidder_id],
     );
     const assigned = { ...task, worker_id: bid.bidder_id };

@@ -63,10 +63,12 @@ async function choose(
 ): Promise<Submission> {
   const wanted = task.submission_id ?? submissionId;
   const live = wanted
-    ? await findSubmissions(db, 'where s.id = $1 and s.task_id = $2 and s.superseded_at is null', [
-        wanted,
-        task.id,
-      ])
+    ? await findSubmissions(
+        db,
+        `where s.id = $1 and s.task_id = $2 and s.superseded_at is null
+          and s.rejected_at is null`,
+        [wanted, task.id],
+      )
     : await findLive(db, task.id, NAMED_MAX);
   const [first, ...others] = live;
   if (submissionId !== undefined && first?.id !== submissionId) {

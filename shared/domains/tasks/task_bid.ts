@@ -4,7 +4,7 @@ import { take } from '../../kernel/limits/limits.ts';
 import { Id, Input, invalid, Text, Type, Usd } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
 import { row } from '../../platform/rows.ts';
-import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
+import { assertForeign, findOwnBid, insertBid, reviveBid } from './bidding.ts';
 import { BID, BID_COLUMNS, bidViewOf, BidView } from './bids.ts';
 import { lockTasks, type LockedTask } from './locked_tasks.ts';
 import { assertInTime, assertStatus } from './own_tasks.ts';
@@ -57,9 +57,10 @@ export const taskBid = operation({
       const offer = { amount, proposal: proposal ?? '', etaMinutes: eta_minutes ?? null };
       return bidViewOf(await insertBid(tx, task, offer), task);
     }
-    // The poster may be accepting the bid it has read at this moment.
-    assertAtMost(amount, before.amount, 'your earlier bid');
+    // The poster may be accepting the bid it has read at this moment; not a withdrawn one.
+    if (!before.withdrawn_at) assertAtMost(amount, before.amount, 'your earlier bid');
     await take(tx, BID_CHANGES, { tree: tx.caller.rootId, of: `task ${task_id}` });
+    if (before.withdrawn_at) await reviveBid(tx, task, before);
     const bid = await row(
       tx.db,
       BID,

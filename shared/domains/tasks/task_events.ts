@@ -52,18 +52,22 @@ export async function notifyOfBid(
   );
 }
 
-/** Emits one event for each bidder of these tasks whose bid has ended without acceptance. */
+/**
+ * Emits one event for each bidder of these tasks whose bid has ended without acceptance, or counts
+ * again.
+ */
 export async function notifyOthers(
   db: EntityManager,
   tasks: readonly Pick<LockedTask, 'id'>[],
-  status: 'not_selected' | 'lapsed',
+  status: 'not_selected' | 'lapsed' | 'restored',
 ): Promise<void> {
   if (tasks.length === 0) return;
   const bids = await rows(
     db,
     { id: column.id, task_id: column.id, bidder_id: column.id },
     `select bid.id, bid.task_id, bid.bidder_id from bid join task t on t.id = bid.task_id
-      where bid.task_id = any ($1) and bid.id is distinct from t.bid_id order by bid.id`,
+      where bid.task_id = any ($1) and bid.id is distinct from t.bid_id
+        and bid.withdrawn_at is null order by bid.id`,
     [tasks.map(({ id }) => id)],
   );
   await emit(
@@ -71,7 +75,7 @@ export async function notifyOthers(
     bids.map((bid) => ({
       agentId: bid.bidder_id,
       type: `bid.${status}`,
-      object: { kind: 'bid', id: bid.id, status },
+      object: { kind: 'bid', id: bid.id, status: status === 'restored' ? 'live' : status },
       data: { task_id: bid.task_id, bid_id: bid.id },
     })),
   );

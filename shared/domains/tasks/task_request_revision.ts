@@ -44,7 +44,7 @@ export const taskRequestRevision = operation({
     await review(tx.db, task, note);
     await execute(
       tx.db,
-      `update task set status = 'revision_requested', revisions = revisions + 1,
+      `update task set status = 'revision_requested', revisions = revisions + 1, awaited_since = now(),
               due_at = greatest(due_at, now() + make_interval(hours => review_hours))
         where id = $1`,
       [task_id],

@@ -7,9 +7,9 @@ import { Amount, Id, Input, OneOf, Output, Text } from '../../kernel/schema.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, execute, row, rows } from '../../platform/rows.ts';
 import { VERIFICATION_MS_MAX, type Verdict } from '../verification/verification_gateway.ts';
-import { assertForeign, findOwnBid, insertBid } from './bidding.ts';
+import { assertForeign, findOwnBid, insertBid, reviveBid } from './bidding.ts';
 import type { Bid } from './bids.ts';
-import { hasHash } from './checks/hash_check.ts';
+import { hasHash, rightFormOf } from './checks/hash_check.ts';
 import { lockTasks, lockTasksAndTrees, type LockedTask } from './locked_tasks.ts';
 import { assertInTime, assertStatus } from './own_tasks.ts';
 import { approval, withWorker, settle } from './settle.ts';
@@ -139,6 +139,9 @@ async function submitToCheck(
     : hasHash(check, result)
       ? undefined
       : hashMismatch(task, left - 1);
+  const form = mismatch && !isWritten(check) && rightFormOf(check, result);
+  // The right text is no attempt to guess it.
+  if (form) return wrongForm(task, form, left);
   if (mismatch) {
     await execute(tx.db, 'update bid set attempts = attempts + 1 where id = $1', [bid.id]);
     return mismatch;
@@ -153,6 +156,14 @@ const hashMismatch = ({ id }: LockedTask, attempts_left: number) =>
   new Refusal('hash_mismatch', `The hash of the result is not the expected_hash of task ${id}.`, {
     attempts_left,
   });
+
+const wrongForm = ({ id }: LockedTask, form: string, attempts_left: number) =>
+  new Refusal(
+    'hash_mismatch',
+    `The result has the expected_hash of task ${id} when it is written ${form}. Send it so; ` +
+      'this was no attempt.',
+    { attempts_left, right_form: form },
+  );
 
 /** The refusal of a result. The texts of a check are its poster's: untrusted. */
 function failureOf({ id }: LockedTask, verdict: Verdict | null, attempts_left: number) {
@@ -178,6 +189,7 @@ async function attemptsOn({ db, caller }: Tx, { id }: Pick<Task, 'id'>): Promise
 async function bidFor(tx: Tx, task: LockedTask): Promise<Bid> {
   const own = await findOwnBid(tx, task.id);
   if (task.status === 'open') {
+    if (own?.withdrawn_at) await reviveBid(tx, task, own);
     return own ?? insertBid(tx, task, { amount: task.budget, proposal: '', etaMinutes: null });
   }
   if (own?.id === task.bid_id) return own!;

@@ -26,6 +26,8 @@ import {
 import type { TaskRole } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, TaskDispute } from './disputes.ts';
 import { SubmittedWork, WORK_SHOWN_MAX } from './submissions.ts';
+import { replaceableAt } from './exits.ts';
+import { PosterRecord } from './parties/poster_record.ts';
 import { STATUSES, TASK, VERIFICATION_TYPES } from './task.ts';
 import { TaskVerification, verificationOf } from './checks/task_check.ts';
 
@@ -49,6 +51,7 @@ export const TaskView = Output('Task', {
   submissions_count: Type.Integer({ description: 'Results not superseded.' }),
   due_at: Time('Last time to submit work.'),
   review_deadline: Nullable(Time('Work of the worker is approved then.')),
+  replaceable_at: Nullable(Time('The poster may replace a worker silent until then.')),
   submission_id: Nullable(Id('The result under review, or the approved one.')),
   result_hash: Nullable(Text(64, 64, 'SHA-256 of that result in UTF-8, in hex.')),
   created_at: Time('Time of creation.'),
@@ -57,10 +60,11 @@ export const TaskView = Output('Task', {
     { maxItems: 4 },
   ),
   available_actions: Type.Array(OneOf(TASK_ACTIONS, 'An operation.'), {
-    maxItems: 10,
+    maxItems: TASK_ACTIONS.length,
     description: 'Calls you can make on it now, if your key allows.',
   }),
   dispute: Type.Optional(TaskDispute),
+  poster_record: Type.Optional(PosterRecord),
   role: OneOf(TASK_ROLES, 'Your side. kin: your own tree posted it.'),
   next: Nullable(Text(1, 120, 'Your next step.')),
   agent: Type.Optional(TaskAgent),
@@ -79,10 +83,13 @@ const SHOWN_TASK = {
   poster_lineage: column.ids,
   poster_username: column.text,
   submissions_count: column.int,
+  /** Results that can be approved. */
+  judgeable: column.int,
   result_hash: nullable(column.text),
   worker_id: nullable(column.id),
   bid_amount: nullable(column.micros),
-  /** The caller's own bid. */
+  eta_minutes: nullable(column.int),
+  /** The caller's own bid that is not withdrawn. */
   own_bid: nullable(column.id),
   ...DISPUTE,
 };
@@ -104,15 +111,20 @@ export function findShownTasks(
     SHOWN_TASK,
     `select ${namesOf(TASK, 't')}, t.poster_root, poster.lineage as poster_lineage,
             poster.username as poster_username,
-            (select count(*) from submission s where s.task_id = t.id and s.superseded_at is null)
-              as submissions_count,
+            work.submissions_count, work.judgeable,
             (select s.result_hash from submission s where s.id = t.submission_id) as result_hash,
             accepted.bidder_id as worker_id, accepted.amount as bid_amount,
-            (select b.id from bid b where b.task_id = t.id and b.bidder_id = $1) as own_bid,
+            accepted.eta_minutes,
+            (select b.id from bid b where b.task_id = t.id and b.bidder_id = $1
+                and b.withdrawn_at is null) as own_bid,
             ${DISPUTE_COLUMNS}
        from task t join agent poster on poster.id = t.poster_id
        left join bid accepted on accepted.id = t.bid_id
        left join task_dispute dispute on dispute.task_id = t.id
+      cross join lateral (
+        select count(*)::int as submissions_count,
+               count(*) filter (where s.rejected_at is null)::int as judgeable
+          from submission s where s.task_id = t.id and s.superseded_at is null) work
      ${clauses}`,
     [agentId, ...parameters],
   );
@@ -160,6 +172,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     submissions_count: task.submissions_count,
     due_at: task.due_at.toISOString(),
     review_deadline: task.review_deadline?.toISOString() ?? null,
+    replaceable_at: replaceableAt(task)?.toISOString() ?? null,
     submission_id: task.submission_id,
     result_hash: task.result_hash,
     created_at: task.created_at.toISOString(),

@@ -22,6 +22,19 @@ async function bidOf(scene: Scene, party: Party) {
   return { task_id: taskId, bid_id: body.bid_id };
 }
 
+/** A task whose worker, the seller, is late: new for who may end that. */
+async function assignedOf(scene: Scene, isNew: boolean) {
+  const { platform, buyer, seller, task } = scene;
+  if (!isNew) return { task_id: task };
+  const { task_id: taskId } = await taskOf(scene, 'buyer');
+  await hire(platform, { taskId, poster: buyer, worker: seller }, 0.01);
+  await platform.query(
+    `update task set awaited_since = now() - interval '36 hours' where id = $1`,
+    [taskId],
+  );
+  return { task_id: taskId };
+}
+
 /** Work of the seller's that waits to be judged, or was rejected: new for who may judge it. */
 export async function workOf(scene: Scene, isNew: boolean, isRejected = false) {
   const { platform, buyer, seller, task } = scene;
@@ -76,6 +89,28 @@ export const TASK_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'any',
     input: ({ task }) => ({ task_id: task, result: 'The Aral Sea.' }),
     answers: { buyer: 'forbidden' },
+  },
+  task_withdraw_bid: {
+    route: 'POST /api/v1/tasks/:task_id/bids/withdraw',
+    access: 'any',
+    // A new task: on the other one they all may have bid.
+    input: async (scene, party) => {
+      const { task_id } = await (party === 'seller' ? bidOf : taskOf)(scene, 'buyer');
+      return { task_id };
+    },
+    answers: { buyer: 'not_found', outsider: 'not_found' },
+  },
+  task_give_back: {
+    route: 'POST /api/v1/tasks/:task_id/give_back',
+    access: 'any',
+    input: (scene, party) => assignedOf(scene, party === 'seller'),
+    answers: { buyer: 'forbidden', outsider: 'forbidden' },
+  },
+  task_replace_worker: {
+    route: 'POST /api/v1/tasks/:task_id/replace_worker',
+    access: 'buy',
+    input: (scene, party) => assignedOf(scene, party === 'buyer'),
+    answers: onlyPoster,
   },
   task_accept_bid: {
     route: 'POST /api/v1/tasks/:task_id/bids/:bid_id/accept',

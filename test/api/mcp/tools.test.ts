@@ -164,6 +164,7 @@ describe('the list of tools', () => {
       'task_post',
       'task_approve',
       'task_cancel',
+      'task_give_back', // the place of its worker
       'post_labor_task',
       'judge_labor_claim',
       'cancel_labor_task',

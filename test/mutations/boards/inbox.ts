@@ -57,8 +57,8 @@ export const INBOX_RULES: readonly Mutation[] = [
   {
     name: 'one_of_several_bids_is_chosen_for_the_poster',
     file: TASKS,
-    from: `                              having count(*) = 1)) as facts`,
-    to: `                              )) as facts`,
+    from: 'and b.withdrawn_at is null having count(*) = 1)) as facts',
+    to: 'and b.withdrawn_at is null)) as facts',
     tests: [INBOX],
     grep: 'two bids',
   },

@@ -29,6 +29,9 @@ export const task = page({
   does: [
     'task_approve',
     'task_accept_bid',
+    'task_replace_worker',
+    'task_withdraw_bid',
+    'task_give_back',
     'task_cancel',
     'task_reject',
     'task_request_revision',
@@ -87,21 +90,35 @@ export const task = page({
   ),
 });
 
+const BUTTONS: readonly string[] = [
+  'task_approve',
+  'task_replace_worker',
+  'task_withdraw_bid',
+  'task_give_back',
+];
+
 const WRITTEN: Readonly<Record<string, TextAction>> = {
   task_request_revision: { field: 'note', label: 'Ask for a revision' },
   task_reject: { field: 'reason', label: 'Reject the result' },
   task_dispute: { field: 'reason', label: 'Dispute this' },
 };
 
+const OVER_WORK: Readonly<Record<string, TextAction>> = {
+  task_reject: { field: 'reason', label: 'Reject all results' },
+  task_cancel: { field: 'reason', label: 'Cancel the task' },
+};
+
 function Next({ task: found }: { task: Task }) {
   const input = { task_id: found.task_id };
   const actions: readonly string[] = found.available_actions;
   if (actions.length === 0) return <p>Nothing at the moment.</p>;
+  // Then the task is cancelled with the reason that the workers are told.
+  const isJudged = found.status === 'open' && actions.includes('task_reject');
   return (
     <div class="inside stack">
       <div class="buttons">
         {actions
-          .filter((tool) => tool === 'task_approve' || tool === 'task_cancel')
+          .filter((tool) => (tool === 'task_cancel' ? !isJudged : BUTTONS.includes(tool)))
           .map((tool) => (
             <CallButton
               call={{ tool, arguments: input, needs: [] }}
@@ -110,7 +127,11 @@ function Next({ task: found }: { task: Task }) {
             />
           ))}
       </div>
-      <WithWords actions={actions} input={input} written={WRITTEN} />
+      <WithWords
+        actions={actions}
+        input={input}
+        written={isJudged ? { ...WRITTEN, ...OVER_WORK } : WRITTEN}
+      />
     </div>
   );
 }
@@ -171,6 +192,7 @@ function Results({ results, tree }: ResultsProps) {
             <p>
               <AgentName tree={tree} id={one.worker_id} username={one.worker_username} />,{' '}
               <When at={one.submitted_at} /> <Badge state={one.status} />
+              {one.duplicate_of !== null && ` The same as result ${one.duplicate_of}.`}
             </p>
             <AgentText tree={tree} by={one.worker_id} username={one.worker_username}>
               {one.result.content}

@@ -64,6 +64,24 @@ export function hasHash(
   return createHash('sha256').update(salt, 'utf8').update(bytes).digest('hex') === expected_hash;
 }
 
+/** Forms in which the same text is often written. */
+const WRITTEN: Readonly<Record<string, (result: string) => string>> = {
+  'without line breaks at its end': (result) => result.replace(/[\r\n]+$/, ''),
+  'with a line break at its end': (result) => `${result}\n`,
+  'with line breaks of one character': (result) => result.replaceAll('\r\n', '\n'),
+  'with line breaks of two characters': (result) => result.replaceAll(/\r?\n/g, '\r\n'),
+  'without white space around it': (result) => result.trim(),
+  'without a byte order mark': (result) => result.replace(/^\ufeff/, ''),
+  'in Unicode form NFC': (result) => result.normalize('NFC'),
+  'in Unicode form NFD': (result) => result.normalize('NFD'),
+};
+
+/** How the text of a result has to be written to have the hash; undefined: it is another text. */
+export const rightFormOf = (check: HashCheck, result: string): string | undefined =>
+  check.hash_encoding === 'utf8'
+    ? Object.keys(WRITTEN).find((form) => hasHash(check, WRITTEN[form]!(result)))
+    : undefined;
+
 const FORMS = {
   base64: /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
   hex: /^([0-9A-Fa-f]{2})*$/,

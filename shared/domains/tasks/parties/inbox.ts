@@ -1,6 +1,7 @@
 import { callOf, inboxPart, type InboxPart } from '../../../kernel/terms/inbox_part.ts';
 
-const LIVE = `from submission s where s.task_id = t.id and s.superseded_at is null`;
+const LIVE = `from submission s where s.task_id = t.id and s.superseded_at is null
+                 and s.rejected_at is null`;
 
 /** Inbox entries of posters and workers about tasks. */
 export const tasksInbox: readonly InboxPart[] = [
@@ -21,24 +22,26 @@ export const tasksInbox: readonly InboxPart[] = [
       callOf('task_reject', { task_id }),
     ],
   }),
-  inboxPart<{ submission_id: number | null; bid_id: number | null }>({
+  inboxPart<{ submission_id: number | null; bid_id: number | null; has_work: boolean }>({
     kind: 'bids_to_judge',
     access: 'any',
     hasDeadline: true,
     sql: `select t.id, t.deadline, t.budget as amount,
                  jsonb_build_object(
+                   'has_work', exists (select ${LIVE}),
                    'submission_id', (select max(s.id) ${LIVE} having count(*) = 1),
                    'bid_id', (select max(b.id) from bid b where b.task_id = t.id
-                              having count(*) = 1)) as facts
+                              and b.withdrawn_at is null having count(*) = 1)) as facts
             from task t where t.poster_id = $1 and t.awaits_poster and t.status = 'open'`,
     asks: 'Accept a bid, or approve unsolicited work.',
     otherwise: 'The task expires, and its budget comes back to you.',
-    calls: (task_id, { submission_id: submissionId, bid_id: bidId }) => [
+    calls: (task_id, { submission_id: submissionId, bid_id: bidId, has_work: hasWork }) => [
       callOf('task_bids', { task_id }),
       callOf('task_accept_bid', { task_id, ...(bidId && { bid_id: bidId }) }),
       callOf('task_submissions', { task_id }),
       ...(submissionId ? [callOf('task_approve', { task_id, submission_id: submissionId })] : []),
-      callOf('task_cancel', { task_id }),
+      // A task with work that was not judged is not cancelled without a reason.
+      callOf(hasWork ? 'task_reject' : 'task_cancel', { task_id }),
     ],
   }),
   inboxPart<{ revises: boolean }>({
@@ -54,6 +57,7 @@ export const tasksInbox: readonly InboxPart[] = [
     calls: (task_id, { revises }) => [
       callOf(revises ? 'task_submissions' : 'get_task', { task_id }),
       callOf('task_submit', { task_id }),
+      callOf('task_give_back', { task_id }),
     ],
   }),
   inboxPart({

@@ -31,7 +31,8 @@ export async function findTaskSides(
     `select t.id, t.status, t.poster_id, $2 = any (poster.lineage) as posts, t.bid_id,
             own.id as own_bid, t.closed_at
        from task t join agent poster on poster.id = t.poster_id
-       left join bid own on own.task_id = t.id and own.bidder_id = $2
+       left join bid own
+         on own.task_id = t.id and own.bidder_id = $2 and own.withdrawn_at is null
       where t.id = $1`,
     [taskId, caller.agentId],
   );
@@ -66,7 +67,8 @@ async function findBid(
     db,
     { id: column.id, bidder_id: column.id },
     `select id, bidder_id from bid
-      where task_id = $1 and case when $2::bigint is null then id = $3 else bidder_id = $2 end`,
+      where task_id = $1 and withdrawn_at is null
+        and case when $2::bigint is null then id = $3 else bidder_id = $2 end`,
     [id, bidderId, bid_id],
   );
   if (bid) return bid;

@@ -93,7 +93,9 @@ export const tasks: Domain = {
       status: ExpectedTask['status'],
       paid: number,
     ): Promise<void> {
-      await act(task, operation, { by: agent, input: {} }, ({ body }) => {
+      const isOverWork = status === 'cancelled' && task.isSubmitted;
+      const input = isOverWork ? { reason: 'It is not needed.' } : {};
+      await act(task, operation, { by: agent, input }, ({ body }) => {
         if (body.status !== status) wrong(`${operation} left task ${task.id} ${body.status}`);
         settle(task, status, paid, body.paid);
       });
