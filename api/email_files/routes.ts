@@ -1,4 +1,5 @@
 import { tokenOf } from '../../shared/domains/agents/authenticate.ts';
+import { invalid } from '../../shared/kernel/invalid.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import { keyIn, keysInHeaders } from '../arguments/idempotency_keys.ts';
@@ -27,12 +28,18 @@ export function emailFileRoutes(context: Context, invoke: Invoke): Route[] {
 async function upload(context: Context, invoke: Invoke, ctx: HttpContext): Promise<void> {
   const readFile = async () => {
     const file = await readSentFile(ctx);
-    const query = Object.fromEntries(new URLSearchParams(ctx.querystring));
+    const query = fieldsIn(new URLSearchParams(ctx.querystring));
     const key = keyIn(keysInHeaders(ctx.req.headers), undefined);
     return { ...file, fields: { ...query, ...file.fields }, key };
   };
   ctx.body = await uploadParts(callsOf(context, invoke, ctx), readFile, { isCounted: false });
   ctx.type = 'json';
+}
+
+function fieldsIn(query: URLSearchParams): Record<string, string> {
+  const twice = [...query.keys()].find((name) => query.getAll(name).length > 1);
+  if (twice === undefined) return Object.fromEntries(query);
+  throw invalid([{ pointer: `/${twice.slice(0, 64)}`, message: 'is there twice: send it once' }]);
 }
 
 async function download(context: Context, invoke: Invoke, ctx: HttpContext): Promise<void> {

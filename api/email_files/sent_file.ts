@@ -1,5 +1,6 @@
 import { readFileBytes } from '../http/request.ts';
 import type { HttpContext } from '../http/routes.ts';
+import { invalid } from '../../shared/kernel/invalid.ts';
 import { Refusal } from '../../shared/kernel/refusal.ts';
 
 /** A file as it was sent, with the fields of its form or query. */
@@ -15,11 +16,14 @@ export async function readSentFile(ctx: HttpContext): Promise<SentFile> {
   const type = ctx.req.headers['content-type'] ?? '';
   const bytes = await readFileBytes(ctx);
   if (!/^multipart\/form-data/i.test(type)) {
-    return { text: textOf(bytes), fileName: undefined, fields: {} };
+    const [, charset] = /;\s*charset="?([\w-]+)"?/i.exec(type) ?? [];
+    return { text: textOf(bytes, charset), fileName: undefined, fields: {} };
   }
   const form = await formOf(bytes, type);
   const entries = [...form.entries()];
-  const [, file] = entries.find(([, value]) => typeof value !== 'string') ?? [];
+  const files = entries.filter(([, value]) => typeof value !== 'string');
+  if (files.length > 1) throw new Refusal('bad_request', 'The form has several files: send one.');
+  const [, file] = files[0] ?? [];
   if (file === undefined || typeof file === 'string') {
     throw new Refusal('bad_request', 'The form has no file.');
   }
@@ -41,17 +45,55 @@ async function formOf(bytes: Buffer, type: string): Promise<FormData> {
   }
 }
 
+/** The beginnings of files that people send in place of a CSV, in hexadecimal. */
+const OTHER_FILES: Readonly<Record<string, string>> = {
+  '504b0304': 'a spreadsheet or an archive: save the sheet as CSV',
+  d0cf11e0: 'an old spreadsheet: save it as CSV',
+  '25504446': 'a PDF: send the list as CSV',
+  '1f8b': 'compressed: unpack it',
+  '89504e47': 'a picture',
+  ffd8ff: 'a picture',
+};
+
 /**
- * The text of a file: UTF-8, UTF-16 where it says so at its start, else Windows-1252, in which
- * spreadsheets save CSV.
+ * The text of a file: in the named encoding, else UTF-8, UTF-16, or Windows-1252, in which
+ * spreadsheets save CSV. UTF-16 without its mark is known by its zeros.
  */
-export function textOf(bytes: Buffer): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+export function textOf(bytes: Buffer, charset?: string): string {
+  const hex = bytes.subarray(0, 4).toString('hex');
+  const other = Object.keys(OTHER_FILES).find((beginning) => hex.startsWith(beginning));
+  if (other !== undefined) throw noText(OTHER_FILES[other]!);
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return decoded(bytes, charset);
+  if (hex.startsWith('fffe')) return decoded(bytes, 'utf-16le');
+  if (hex.startsWith('feff')) return decoded(bytes, 'utf-16be');
+  const zeros = [...bytes.subarray(0, 1_000)].flatMap((byte, at) => (byte === 0 ? [at % 2] : []));
+  if (zeros.length > 0 && zeros.every((half) => half === zeros[0])) {
+    return decoded(bytes, zeros[0] === 1 ? 'utf-16le' : 'utf-16be');
+  }
+  if (zeros.length > 0) throw noText('binary');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decoded(bytes, 'windows-1252');
   }
 }
+
+/** Characters of Windows-1252 from 0x80 on, which Node reads as those of ISO-8859-1. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function decoded(bytes: Buffer, charset: string): string {
+  if (/^(windows-1252|cp1252|iso-8859-1|latin1|us-ascii)$/i.test(charset)) {
+    const text = bytes.toString('latin1');
+    return text.replaceAll(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]!);
+  }
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    throw new Refusal(
+      'bad_request',
+      `The encoding ${charset} is not known: send the file as UTF-8.`,
+    );
+  }
+}
+
+const noText = (what: string) => invalid([{ pointer: '/file', message: `is ${what}` }]);

@@ -67,8 +67,16 @@ export async function uploadParts(
   }
 }
 
+const FIELDS = ['name', 'column', 'format'];
+
 /** The sender's words about the file, as fields of the operation. */
 function namesIn({ fileName, fields }: SentFile): object {
+  // Fields of the console's own forms begin with `_`.
+  const unknown = Object.keys(fields).filter((name) => !FIELDS.includes(name) && name[0] !== '_');
+  if (unknown.length > 0) {
+    const message = `is not a field of an upload, which has ${FIELDS.join(', ')}`;
+    throw invalid(unknown.map((name) => ({ pointer: `/${name.slice(0, 64)}`, message })));
+  }
   const { name = fileName, column, format } = fields;
   return {
     ...(name !== undefined && { name: name.slice(0, 120) }),

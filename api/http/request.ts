@@ -21,7 +21,7 @@ const OF_UNKNOWN = { bytesMax: 8 * 1024, bodies: openUnfinishedBodies(4 * 1024 *
 /**
  * Bytes read of a body that is too large: most senders read no answer before they have sent all.
  */
-const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
+const DRAIN_BYTES_MAX = 17 * 1024 * 1024;
 const DRAIN_PAUSE_MS = 2;
 
 /** A request, with what is known of its sender by now: authenticate before you read. */
@@ -113,6 +113,8 @@ interface Limits {
  */
 function readSent({ req, state }: SentRequest, limits: Limits): Promise<Buffer> {
   const { bytesMax, bodies, tooLarge } = limits;
+  // One that says so itself is answered before it is sent.
+  if (Number(req.headers['content-length']) > DRAIN_BYTES_MAX) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

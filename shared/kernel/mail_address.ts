@@ -17,6 +17,8 @@ const BYTES_MAX = 254; // RFC 5321 §4.5.3.1.3: 256 with the angle brackets.
 const BEYOND = String.raw`(?![\x00-\x7f])[\p{L}\p{M}\p{N}\p{P}\p{S}]`;
 const ATOM = String.raw`(?:[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~\-]|${BEYOND})+`;
 const QUOTED = String.raw`"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e]|${BEYOND})*"`;
+/** A full stop, and those that IDNA takes for one (RFC 3490, section 3.1). */
+const DOTS = /[.\u3002\uff0e\uff61]/;
 const LOCAL = new RegExp(`^(?:${ATOM}(?:\\.${ATOM})*|${QUOTED})$`, 'u');
 
 /**
@@ -48,7 +50,22 @@ function domainOf(written: string): string | undefined {
   const ascii = isPlain ? written.toLowerCase() : domainToASCII(written);
   // Node 24 keeps a label that is invalid Punycode, which Node 20 refuses; this refuses it too.
   if (!isPlain && /(^|\.)xn--/.test(domainToUnicode(ascii))) return undefined;
+  if (!isPlain && !isAsWritten(written, ascii)) return undefined;
   // Hosts may have `_` in their names, domains of addresses may not (RFC 5321 §4.1.2).
   const isDomain = ascii.includes('.') && isHostName(ascii) && !ascii.includes('_');
   return isDomain ? ascii : undefined;
+}
+
+/**
+ * Whether each label is as written, but for its letters' case and Unicode form. IDNA leaves out
+ * characters that nobody sees and replaces others (circled, of full width), while mail programs
+ * take an address as it is.
+ */
+function isAsWritten(written: string, ascii: string): boolean {
+  const labels = written.normalize('NFC').toLowerCase().split(DOTS);
+  const [encoded, shown] = [ascii.split('.'), domainToUnicode(ascii).split('.')];
+  return (
+    labels.length === encoded.length &&
+    labels.every((label, n) => label === encoded[n] || label === shown[n])
+  );
 }

@@ -16,6 +16,9 @@ export function refuseUnstorable(value: unknown): void {
   if (fault) throw invalid([{ ...fault, pointer: fault.pointer.slice(0, 200) }]);
 }
 
+/** The reason why PostgreSQL cannot store a value; undefined: it can. */
+export const unstorableIn = (value: unknown): string | undefined => faultIn(value, 0)?.message;
+
 interface Fault {
   readonly pointer: string;
   readonly message: string;

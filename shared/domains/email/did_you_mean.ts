@@ -15,6 +15,7 @@ export const FREQUENT_DOMAINS = [
   'icloud.com',
   'me.com',
   'aol.com',
+  'mail.com',
   'protonmail.com',
   'proton.me',
   'fastmail.com',
@@ -37,8 +38,14 @@ const CHARS_MIN = 8;
 
 /** The address that a misspelt one probably means. Undefined: its domain is near to none. */
 export function didYouMean(address: string): string | undefined {
+  // Without characters that nobody sees, and with common forms of letters (UAX 15).
+  const plain = address.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  if (plain !== address && !parseAddress(address) && parseAddress(plain)) return plain;
   const parsed = parseAddress(address);
   if (!parsed || FREQUENT_DOMAINS.some((one) => one === parsed.domain)) return undefined;
   const near = nearestTo(parsed.domain, FREQUENT_DOMAINS, SLIPS_MAX);
-  return near && near.length >= CHARS_MIN ? `${parsed.local}@${near}` : undefined;
+  // `.co` is where addresses of Colombia end, and where the last letter of `.com` is missing.
+  const completed = FREQUENT_DOMAINS.find((one) => one === `${parsed.domain}m`);
+  const meant = completed ?? (near && near.length >= CHARS_MIN ? near : undefined);
+  return meant && `${parsed.local}@${meant}`;
 }

@@ -94,11 +94,15 @@ function keyOf(email: string): string {
   return address ? `${address.local}@${address.domain}` : email;
 }
 
-/** The answer: an address listed twice was validated and charged once. */
+/** The answer: an address listed twice was validated and charged once, where it is first. */
 function totalOf(tx: Tx, emails: string[], found: Map<string, Result | undefined>) {
+  const told = new Set<string>();
   const results = emails.map((email) => {
-    const result = found.get(keyOf(email)) ?? unanswered(email, 'internal_error', tx.now);
-    return { ...result, email };
+    const key = keyOf(email);
+    const result = found.get(key) ?? unanswered(email, 'internal_error', tx.now);
+    const isRepeat = told.has(key);
+    told.add(key);
+    return { ...result, email, charged: isRepeat ? 0 : result.charged };
   });
   const charges = [...found.values()].map((result) => fromUsd(result?.charged ?? 0));
   return {

@@ -26,12 +26,20 @@ export const EMAIL_RIGHTS: Readonly<Record<string, Right>> = {
   email_quota: { route: 'GET /api/v1/email/quota', access: 'any' },
   upload_email_file: {
     route: 'POST /api/v1/email/files',
-    access: 'any',
+    access: 'buy',
     input: () => ({ content: 'ada@nobody.example' }),
   },
   list_email_files: { route: 'GET /api/v1/email/files', access: 'any' },
   get_email_file: { route: 'GET /api/v1/email/files/:file_id', ...aboutFile },
   get_email_results: { route: 'GET /api/v1/email/files/:file_id/results', ...aboutFile },
-  validate_email_file: { route: 'POST /api/v1/email/files/:file_id/validate', ...aboutFile },
-  delete_email_file: { route: 'DELETE /api/v1/email/files/:file_id', ...aboutFile },
+  validate_email_file: {
+    route: 'POST /api/v1/email/files/:file_id/validate',
+    ...aboutFile,
+    access: 'buy',
+  },
+  delete_email_file: {
+    route: 'DELETE /api/v1/email/files/:file_id',
+    ...aboutFile,
+    access: 'buy',
+  },
 };

@@ -169,7 +169,11 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   const { approval_id } = await asks();
   await call('list_approvals', {}, ada.key);
   await call('decide_approval', { approval_id, decision: 'approve' }, ada.key);
-  await tellOfTasks(call, { poster: ada, worker: mira });
+  const growLate = (taskId: number) =>
+    platform.query(`update task set awaited_since = now() - interval '36 hours' where id = $1`, [
+      taskId,
+    ]);
+  await tellOfTasks(call, { poster: ada, worker: mira, growLate });
   await tellOfDatasets(call, { seller: mira, buyer: ada });
   await tellOfLabor(call, { poster: ada.key, worker: mira.key });
   await tellOfWithdrawals(call, ada.key);

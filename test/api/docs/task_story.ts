@@ -1,5 +1,8 @@
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
 
+/** Lets so much time go by that the worker of this task is late. */
+type GrowLate = (taskId: number) => Promise<unknown>;
+
 interface Agent {
   readonly key: string;
 }
@@ -7,7 +10,7 @@ interface Agent {
 /** A poster and a worker: what they agree on, what they do not, and what is judged by itself. */
 export async function tellOfTasks(
   call: (name: string, input: object, key?: string) => Promise<{ task_id: number; bid_id: number }>,
-  { poster, worker }: { poster: Agent; worker: Agent },
+  { poster, worker, growLate }: { poster: Agent; worker: Agent; growLate: GrowLate },
 ): Promise<void> {
   const sea = {
     title: 'Name ten inland seas',
@@ -53,5 +56,19 @@ export async function tellOfTasks(
   await call('task_submit', { task_id: listed, result: '["Aral Sea", 2]' }, worker.key);
   await call('task_submit', { task_id: listed, result: '["Aral Sea", "Caspian Sea"]' }, worker.key);
   const unwanted = await call('task_post', { title: 'Name a lake', budget: 0.05 }, poster.key);
-  await call('task_cancel', { task_id: unwanted.task_id }, poster.key);
+  const lake = { task_id: unwanted.task_id };
+  const chosen = {
+    ...lake,
+    ...(await call('task_bid', { ...lake, bid_amount: 0.05 }, worker.key)),
+  };
+  await call('task_withdraw_bid', lake, worker.key);
+  await call('task_bid', { ...lake, bid_amount: 0.05, eta_minutes: 60 }, worker.key);
+  const hire = () => call('task_accept_bid', { ...lake, bid_id: chosen.bid_id }, poster.key);
+  await hire();
+  await call('task_give_back', lake, worker.key);
+  await call('task_bid', { ...lake, bid_amount: 0.05 }, worker.key);
+  await hire();
+  await growLate(lake.task_id);
+  await call('task_replace_worker', lake, poster.key);
+  await call('task_cancel', lake, poster.key);
 }

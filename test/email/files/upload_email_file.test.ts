@@ -45,7 +45,7 @@ describe('upload_email_file', () => {
       'to\nAda <ada@a.example>\nmailto:ada@a.example\n"""A"" <ada@a.example>"\n',
       ['to', 3, 1],
     ],
-    ['JSON texts', '"a@a.example"\n"b@a.example"\n', ['email', 2, 2]],
+    ['JSON texts', '"a@a.example"\n"b@a.example"\n', ['column_1', 2, 2]],
   ] as const) {
     it(`reads ${what}`, async () => {
       const { status, body } = await upload(content);
@@ -113,7 +113,23 @@ describe('upload_email_file', () => {
       '/content',
     ],
     ['a JSON file', '[{"email":"a@a.example"}]', {}, '/content'],
-    ['a spreadsheet', 'PK\u0003\u0004\u0014a@b', {}, '/content'],
+    ['JSON over several lines', '{\n"email": "a@a.example"\n}', {}, '/content'],
+    ['a comma after JSON', '{"email":"a@a.example"},\n{"email":"b@a.example"}', {}, '/content'],
+    [
+      'deep JSON',
+      `{"email":"a@a.example","x":${'['.repeat(3_000)}${']'.repeat(3_000)}}`,
+      {},
+      '/content',
+    ],
+    [
+      'deep short JSON',
+      `{"email":"a@a.example","x":${'['.repeat(40)}${']'.repeat(40)}}`,
+      {},
+      '/content',
+    ],
+    ['NUL in a name', '{"email":"a@a.example","x\\u0000":1}', {}, '/content'],
+    ['NUL in a value', '{"email":"a@a.example","x":"\\u0000"}', {}, '/content'],
+    ['half a character', '{"email":"a@a.example","x":"\\ud800"}', {}, '/content'],
     ['a column that it has not', 'email\na@a.example', { column: 'mail' }, '/column'],
     ['column 0', 'email\na@a.example', { column: '0' }, '/column'],
     ['after without a file', 'email\na@a.example', { after: 1 }, '/after'],

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { useShown } from '../../page_state.ts';
@@ -48,10 +50,14 @@ export const emailLists = page({
 /** A browser sends a file in this encoding alone, so the form has a route of its own. */
 function UploadForm() {
   const { refused } = useShown();
-  const problem = refused?.operation === 'upload_email_file' ? refused.fields.content : undefined;
+  const problem =
+    refused?.operation === 'upload_email_file'
+      ? (refused.fields.content ?? refused.fields.file)
+      : undefined;
   return (
     <PostForm action={UPLOAD} class="form" enctype="multipart/form-data">
       <input type="hidden" name="_back" value={EMAIL_LISTS} />
+      <input type="hidden" name="_key" value={randomUUID()} />
       <LabelledField
         id="list-file"
         label="File"

@@ -30,8 +30,9 @@ async function upload(console: Console, ctx: HttpContext): Promise<void> {
   let sent: SentFile | undefined;
   const readFile = async () => {
     sent = await readSentFile(ctx);
-    assertForm(formOf(sent), session);
-    return { ...sent, key: undefined };
+    const form = formOf(sent);
+    assertForm(form, session);
+    return { ...sent, key: form._key?.[0] };
   };
   try {
     const perform = performAs(console, ctx, session);

@@ -13,7 +13,7 @@ export const deleteEmailFile = operation({
   phrasings: `
     remove my uploaded mailing list; forget the addresses that I uploaded; delete a CSV of emails
     and its results; erase personal data of a bulk check`,
-  access: 'any',
+  access: 'buy',
   mode: 'write',
   rest: 'DELETE /api/v1/email/files/:file_id',
   effects: { destructive: true, idempotent: true },

@@ -14,9 +14,14 @@ function storedOf({ email: _email, did_you_mean, ...result }: Result): StoredRes
   return { ...result, misspelt: did_you_mean !== null };
 }
 
-/** A result as it was answered, with the address as it stands in a row. */
-export function shownResult(email: string, { misspelt, ...result }: StoredResult): Result {
-  return { ...result, email, did_you_mean: (misspelt && didYouMean(email)) || null };
+/** A result as it was answered, with the address as it stands in a row. A repeat costs nothing. */
+export function shownResult(
+  email: string,
+  { misspelt, ...result }: StoredResult,
+  isRepeat: boolean,
+): Result {
+  const charged = isRepeat ? 0 : result.charged;
+  return { ...result, email, charged, did_you_mean: (misspelt && didYouMean(email)) || null };
 }
 
 /** SQL: an address that has no answer yet, or one that may change and was free. */
@@ -82,16 +87,16 @@ export async function findResults(
   db: Tx['db'],
   fileId: number,
   digests: readonly string[],
-): Promise<Map<string, StoredResult | null>> {
+): Promise<Map<string, { result: StoredResult | null; row_number: number }>> {
   const found = await rows(
     db,
-    { digest: column.text, result: nullable(jsonOf<StoredResult>()) },
-    `select encode(digest, 'hex') as digest, result from email_file_address
+    { digest: column.text, row_number: column.int, result: nullable(jsonOf<StoredResult>()) },
+    `select encode(digest, 'hex') as digest, row_number, result from email_file_address
       where file_id = $1
         and digest = any (array(select decode(d, 'hex') from unnest($2::text[]) as d))`,
     [fileId, digests],
   );
-  return new Map(found.map(({ digest, result }) => [digest, result]));
+  return new Map(found.map(({ digest, ...stored }) => [digest, stored]));
 }
 
 const STATUSES = ['deliverable', 'risky', 'undeliverable', 'unknown', 'unpaid', 'waiting'] as const;

@@ -1,6 +1,9 @@
 import papaparse from 'papaparse';
 
+import { readJsonText } from '../../../kernel/reading/json_text.ts';
 import { invalid } from '../../../kernel/schema.ts';
+import { unstorableIn } from '../../../kernel/storable.ts';
+import { withLineFeeds } from './line_ends.ts';
 
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -23,8 +26,6 @@ interface ReadPart extends Layout {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The beginnings of spreadsheets and archives (ZIP), and of PDF files. */
-const OTHER_FILES = ['PK\u0003\u0004', '%PDF-'];
 const JSON_LIST = /^\s*\[\s*[{["]/;
 /** The line by which Excel is told the separator. */
 const SEPARATOR_LINE = /^\ufeff?sep=([^\r\n"])\r?\n/i;
@@ -32,14 +33,14 @@ const SEPARATOR_LINE = /^\ufeff?sep=([^\r\n"])\r?\n/i;
 /** Reads the first part: its format, its columns, its rows. */
 export function readFirst(text: string, format: Format | undefined): ReadPart {
   const content = text.replace(/^\ufeff/, '');
-  if (OTHER_FILES.some((beginning) => content.startsWith(beginning))) {
-    throw invalidContent('is no text: save it as CSV first');
-  }
   if (formatOf(content, format) === 'jsonl') {
     return readObjects(content, { format: 'jsonl', delimiter: ',', columns: [] });
   }
   if (JSON_LIST.test(content)) {
     throw invalidContent('is a JSON list: write one of its values on each line');
+  }
+  if (format === undefined && /^\s*\{/.test(content)) {
+    throw invalidContent('is JSON over several lines, or with commas after them: one value a line');
   }
   const [line = '', named = ''] = SEPARATOR_LINE.exec(content) ?? [];
   const { rows, delimiter } = readCells(content.slice(line.length), named);
@@ -52,17 +53,21 @@ export function readFirst(text: string, format: Format | undefined): ReadPart {
 /** The format that is named, or that of the first line. */
 export function formatOf(text: string, named: Format | undefined): Format {
   if (named !== undefined) return named;
-  return /^\ufeff?\s*[{"]/.test(text) && isJsonLine(text) ? 'jsonl' : 'csv';
+  return /^\ufeff?\s*\{/.test(text) && isJsonLine(text) ? 'jsonl' : 'csv';
 }
 
 /** The separator of the cells of CSV: a comma, tab, semicolon or bar, whichever fits best. */
-export const delimiterOf = (text: string): string =>
-  SEPARATOR_LINE.exec(text)?.[1] ??
-  papaparse.parse(text.slice(0, 20_000), { preview: 20 }).meta.delimiter;
+export function delimiterOf(text: string): string {
+  const [, named] = SEPARATOR_LINE.exec(text) ?? [];
+  if (named !== undefined) return named;
+  const beginning = text.slice(0, 20_000).replaceAll(/\r\n?/g, '\n');
+  return papaparse.parse(beginning, { preview: 20, skipEmptyLines: true }).meta.delimiter;
+}
 
 /** Reads another part. An object may bring new columns; a line of CSV may not. */
 export function readNext(text: string, layout: Layout): ReadPart {
   if (layout.format === 'jsonl') return readObjects(text, layout);
+  if (formatOf(text, undefined) === 'jsonl') throw invalidContent('is JSON, and the file is CSV');
   const { rows } = readCells(text, layout.delimiter);
   return { ...layout, columns: columnsOf(layout.columns, rows), rows };
 }
@@ -77,19 +82,20 @@ function columnsOf(names: readonly string[], rows: ReadPart['rows']): string[] {
 export const isAddressLike = (cell: string | undefined): boolean => cell?.includes('@') ?? false;
 
 /** Cells of CSV (RFC 4180), or of its variants with another delimiter. Empty lines are left out. */
-function readCells(text: string, delimiter: string) {
-  const {
-    data: found,
-    errors,
-    meta,
-  } = papaparse.parse<string[]>(text, { delimiter, skipEmptyLines: true });
+function readCells(text: string, named: string) {
+  const delimiter = named || delimiterOf(text);
+  const { data: found, errors } = papaparse.parse<string[]>(withLineFeeds(text, delimiter), {
+    delimiter,
+    newline: '\n',
+    skipEmptyLines: true,
+  });
   const data = isList(found) ? found[0]!.map((cell) => [cell]) : found;
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes) throw badLine(quotes.row ?? 0, 'has a quotation mark that does not end');
   data.forEach((row, n) => {
     if (row.length > COLUMNS_MAX) throw badLine(n, `has more than ${COLUMNS_MAX} columns`);
   });
-  return { rows: data, delimiter: meta.delimiter };
+  return { rows: data, delimiter };
 }
 
 /** Whether it is one line of addresses, as people copy them from a mail. */
@@ -103,7 +109,7 @@ const isList = ([only, ...others]: readonly string[][]): boolean =>
 function readObjects(text: string, layout: Layout): ReadPart {
   const columns = [...layout.columns];
   const positions = new Map(columns.map((name, n) => [name, n]));
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   const rows = lines.map((line, n) => {
     const cells: string[] = [];
     for (const [name, value] of Object.entries(fieldsOf(line, n))) {
@@ -118,12 +124,11 @@ function readObjects(text: string, layout: Layout): ReadPart {
 }
 
 function fieldsOf(line: string, n: number): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw badLine(n, 'is not JSON');
-  }
+  const read = readJsonText(line);
+  if ('fault' in read) throw badLine(n, read.fault);
+  const { value } = read;
+  const fault = unstorableIn(value);
+  if (fault) throw badLine(n, fault);
   if (typeof value === 'string') return { email: value };
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw badLine(n, 'has neither an object nor a text');

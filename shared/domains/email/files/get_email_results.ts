@@ -48,8 +48,8 @@ export const getEmailResults = operation({
     const digests = emails.map((email) => (email === undefined ? '' : mailboxOf(email).digest));
     const results = await findResults(tx.db, file_id, digests);
     const resultOf = (n: number) => {
-      const stored = results.get(digests[n]!);
-      return stored ? shownResult(emails[n]!, stored) : null;
+      const { result, row_number: first } = results.get(digests[n]!) ?? {};
+      return result ? shownResult(emails[n]!, result, first !== from + n) : null;
     };
     const next = from + cells.length;
     const has_more = next < file.row_count;

@@ -27,7 +27,7 @@ export const uploadEmailFile = operation({
     upload a CSV of contacts to check; I have a spreadsheet of emails; import a mailing list file;
     clean a file with many thousand addresses; send my subscriber list as a file; a hundred
     thousand emails in a CSV; load an export of my CRM for verification; JSONL of addresses`,
-  access: 'any',
+  access: 'buy',
   mode: 'write',
   rest: 'POST /api/v1/email/files',
   refusals: ['not_found', 'invalid_transition', 'payload_too_large'],

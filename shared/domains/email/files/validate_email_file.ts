@@ -25,7 +25,7 @@ export const validateEmailFile = operation({
     start checking the uploaded list; verify my file of addresses; run the validation of a CSV;
     clean the uploaded mailing list; check the unknown ones of my file again; validate the
     hundred thousand addresses that I uploaded; go on with a partly validated file`,
-  access: 'any',
+  access: 'buy',
   mode: 'job',
   queue: 'network',
   rest: 'POST /api/v1/email/files/:file_id/validate',
@@ -72,8 +72,10 @@ export const validateEmailFile = operation({
 });
 
 /** The addresses to ask for. Refuses a file that is being validated, or has all its answers. */
-async function unanswered(tx: Tx, { file_id, status }: EmailFile) {
-  if (status === 'running') throw refusal('It is being validated. Its job shows the progress.');
+async function unanswered(tx: Tx, { file_id, status, job_id }: EmailFile) {
+  if (status === 'running') {
+    throw refusal('It is being validated. Its job shows the progress.', { job_id });
+  }
   const open = await openAddresses(tx.db, file_id);
   // One that stopped has to come to its end, also where no address is left.
   if (open.length === 0 && status === 'complete') {
@@ -82,7 +84,8 @@ async function unanswered(tx: Tx, { file_id, status }: EmailFile) {
   return open;
 }
 
-const refusal = (message: string) => new Refusal('invalid_transition', message);
+const refusal = (message: string, details = {}) =>
+  new Refusal('invalid_transition', message, details);
 
 /** Starts a job for each piece of the file. */
 async function start(tx: Tx, file: EmailFile): Promise<void> {
