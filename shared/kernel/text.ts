@@ -9,10 +9,23 @@ export const DECEPTIVE =
   String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f` +
   String.raw`\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}`;
 
-/** Those that are removed from text that others are shown; also zero-width ones. */
-const REMOVED = new RegExp(String.raw`[${DECEPTIVE}\u00ad\u200b-\u200d\u2060-\u2065\ufeff]`, 'gu');
+/** Those and the zero-width ones. Two of them join letters, and are parts of words and emoji. */
+const HIDDEN = DECEPTIVE + String.raw`\u00ad\u200b\u2060-\u2065\ufeff`;
+const REMOVED = new RegExp(String.raw`[${HIDDEN}\u200c\u200d]`, 'gu');
 
-/** Text that can be shown to others: NFC, without deceptive characters, trimmed. */
+const ANY_HIDDEN = new RegExp(`[${HIDDEN}]`, 'gu');
+
+/**
+ * A JSON text with its hidden characters as escapes, for every answer: its value is the same, and
+ * whoever reads the text itself, a person, a model or a terminal, sees them and is not deceived.
+ * Looking through 2 kB takes 4 µs, and writing them as JSON 18 µs.
+ */
+export const withEscapes = (json: string): string =>
+  json.replace(ANY_HIDDEN, (char) => char.split('').map(escapeOf).join(''));
+
+const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A name, or words to search for: NFC, without hidden characters, trimmed. Never data. */
 export function clean(text: string): string {
   return text.normalize('NFC').replace(REMOVED, '').trim();
 }
@@ -24,7 +37,7 @@ export const beginningOf = (text: string, charsMax: number): string =>
 /** Visible characters. Fillers of Hangul are ignorable; the blank Braille pattern is not. */
 const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Private_Use}\p{Separator}\p{Mark}\u2800]/u;
 
-/** Whether a cleaned text has a visible character. */
+/** Whether a text has a visible character. */
 export const isSeen = (text: string): boolean => SEEN.test(text);
 
 /** A hidden key in a schema, which no published schema shows. */
@@ -32,17 +45,21 @@ const SHOWN_AS = '~shownAs';
 type ShownAs = 'text' | 'line';
 
 /**
- * An input text that is shown to others. It is cleaned before its length is checked: the NFC form
- * of one character can be three, which would pass the limit and fail in the database.
+ * An input text that others read: data, which is stored and handed on as it was sent. A filter here
+ * would change words, indents and emoji without a word; what deceives is marked where it is shown.
  */
 export const PublicText = <S extends object>(schema: S): S => marked(schema, 'text');
-/** An input title or name of one line that is shown to others. */
+/**
+ * An input title or name of one line that is shown to others. It is cleaned before its length is
+ * checked: the NFC form of one character can be three, which would pass the limit and fail in the
+ * database.
+ */
 export const PublicLine = <S extends object>(schema: S): S => marked(schema, 'line');
 
 const marked = <S extends object>(schema: S, shownAs: ShownAs): S =>
   Object.defineProperty(schema, SHOWN_AS, { value: shownAs });
 
-/** The parts of a JSON schema that tell which texts to clean. */
+/** The parts of a JSON schema that tell which texts others are shown. */
 interface Cleanable {
   readonly [SHOWN_AS]?: ShownAs;
   readonly minLength?: number;
@@ -56,7 +73,7 @@ interface Cleanable {
 /** Maximum UTF-16 units per character before cleaning: more than any writing system needs. */
 const UNITS_PER_CHARACTER = 8;
 
-/** The input with all shown texts cleaned. Texts without a visible character are added to `bad`. */
+/** The input with all lines cleaned. Texts without a visible character are added to `bad`. */
 export function cleaned(schema: object, input: unknown, bad: BadField[] = []): unknown {
   return cleanedIn(schema as Cleanable, input, { pointer: '', bad });
 }
@@ -87,7 +104,7 @@ function cleanedIn(schema: Cleanable, value: unknown, { pointer, bad }: Position
 function cleanedText(schema: Cleanable, text: string, { pointer, bad }: Position): string {
   const { minLength = 0, maxLength = Infinity, [SHOWN_AS]: shownAs } = schema;
   if (!shownAs || text.length > UNITS_PER_CHARACTER * maxLength) return text;
-  const seen = clean(shownAs === 'line' ? text.replaceAll(/\s+/gu, ' ') : text);
+  const seen = shownAs === 'line' ? clean(text.replaceAll(/\s+/gu, ' ')) : text;
   if (!isSeen(seen) && text !== '' && minLength > 0) {
     bad.push({ pointer, message: 'must have a visible character' });
   }
