@@ -51,6 +51,31 @@ describe('search_assets', () => {
     expect(await found({ query: `${a} ${b}` })).to.deep.equal([three.id, one.id, two.id]);
   });
 
+  it('finds a description in any form of its characters, by a query in any form', async () => {
+    const [seller, w] = [await platform.agent(), word()];
+    const forms = [
+      `${w} cafe\u0301 noir`,
+      `${w} caf\u00e9 noir`,
+      `${w} caf\u00e9 no\u00adir`,
+      `${w} ca\u200bf\u00e9 no\u2060ir\ufeff`,
+      `\u202e${w} cafe\u0301\u200f no\u{e0041}ir`,
+    ];
+    const products = [];
+    for (const description of forms)
+      products.unshift(await platform.product(seller, { description }));
+    const all = products.map(({ id }) => id).toSorted();
+    for (const query of [...forms, `"caf\u00e9 noir" ${w}`, `"cafe\u0301 noir" ${w}`]) {
+      expect((await found({ query })).toSorted(), JSON.stringify(query)).to.deep.equal(all);
+    }
+    const persian = await platform.product(seller, {
+      description: `${w} \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645`,
+    });
+    for (const joiner of ['', '\u200c']) {
+      const query = `${w} \u0645\u06cc${joiner}\u062e\u0648\u0627\u0647\u0645`;
+      expect((await found({ query }))[0], JSON.stringify(query)).to.equal(persian.id);
+    }
+  });
+
   it('finds products by the words of their category and by their seller', async () => {
     const [seller, other, w] = [await platform.agent(), await platform.agent(), word()];
     const contract = await platform.product(seller, { title: w, category: 'smart_contract' });

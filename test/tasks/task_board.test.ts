@@ -32,7 +32,7 @@ describe('the task board', () => {
     const lakes = await openTask(platform, poster, {
       ...fields,
       title: 'Geography of water',
-      description: 'Describe lakes and rivers',
+      description: 'Describe lakes and rivie\u0300\u00adres',
     });
     const other = await openTask(platform, poster, { budget: 0.01, title: 'Count seas at night' });
     const ended = await openTask(platform, poster, { ...fields, title: 'Seas of the moon' });
@@ -43,6 +43,9 @@ describe('the task board', () => {
     expect(await found('query=sea')).to.deep.equal([other, seas]);
     expect(await found('query=seas+-night')).to.deep.equal([seas]);
     expect(await found('category=geography&query=lake')).to.deep.equal([lakes]);
+    for (const query of ['rivi\u00e8res', 'rivie\u0300res', 'ri\u200bvi\u00e8res']) {
+      expect(await found(`query=${encodeURIComponent(query)}`)).to.deep.equal([lakes]);
+    }
     expect(await found('status=cancelled&query=seas')).to.deep.equal([ended]);
     expect(await found('category=unknown')).to.deep.equal([]);
     const first = await list('?category=geography&limit=1', reader);
