@@ -25,6 +25,17 @@ export const withEscapes = (json: string): string =>
 
 const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** A text in pieces, with `label` of the code point (U+202E) in place of each hidden character. */
+export const labelled = <T>(text: string, label: (codePoint: string) => T): (string | T)[] =>
+  text
+    .split(EACH_HIDDEN)
+    .map((piece, n) => (n % 2 === 0 ? piece : label(codePointOf(piece))))
+    .filter((piece) => piece !== '');
+
+const EACH_HIDDEN = new RegExp(`([${HIDDEN}])`, 'u');
+const codePointOf = (char: string) =>
+  `U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
 /** A name, or words to search for: NFC, without hidden characters, trimmed. Never data. */
 export function clean(text: string): string {
   return text.normalize('NFC').replace(REMOVED, '').trim();

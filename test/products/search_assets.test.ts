@@ -60,12 +60,12 @@ describe('search_assets', () => {
       `${w} ca\u200bf\u00e9 no\u2060ir\ufeff`,
       `\u202e${w} cafe\u0301\u200f no\u{e0041}ir`,
     ];
-    const products = [];
-    for (const description of forms)
-      products.unshift(await platform.product(seller, { description }));
-    const all = products.map(({ id }) => id).toSorted();
+    const all = new Set<number>();
+    for (const description of forms) {
+      all.add((await platform.product(seller, { description })).id);
+    }
     for (const query of [...forms, `"caf\u00e9 noir" ${w}`, `"cafe\u0301 noir" ${w}`]) {
-      expect((await found({ query })).toSorted(), JSON.stringify(query)).to.deep.equal(all);
+      expect(new Set(await found({ query })), JSON.stringify(query)).to.deep.equal(all);
     }
     const persian = await platform.product(seller, {
       description: `${w} \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645`,

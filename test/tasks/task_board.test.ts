@@ -90,12 +90,12 @@ describe('the task board', () => {
     const { poster, worker, taskId } = await openJob(platform);
     const at = { taskId, key: worker.key };
     expectRefusal(await bidOn(platform, at, 1.000001), 422, 'validation_error');
-    const proposal = 'Ask me.\u202e';
+    const proposal = '  Ask me.\u202e\n';
     const bid = done(
       await act(platform, 'bids', at, { bid_amount: 0.9, proposal, eta_minutes: 5 }),
     );
     expect(bid).to.include({ bid_amount: 0.9, eta_minutes: 5, status: 'live' });
-    expect(bid.proposal).to.deep.equal({ untrusted: true, content: 'Ask me.' });
+    expect(bid.proposal).to.deep.equal({ untrusted: true, content: proposal });
     expectRefusal(await bidOn(platform, at, 0.91), 422, 'validation_error');
     const lower = done(await bidOn(platform, at, 0.7));
     expect(lower).to.include({ bid_id: bid.bid_id, bid_amount: 0.7, eta_minutes: 5 });

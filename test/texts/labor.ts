@@ -14,7 +14,7 @@ export const LABOR: Story = {
     'labor_appeal/reason',
     'decide_labor_appeal/note',
   ],
-  async tell({ platform, call, text, read }) {
+  tell: async ({ platform, call, text, read }) => {
     const [poster, worker] = await Promise.all([platform.agent({ usd: 5 }), platform.agent()]);
     const instructions = text('post_labor_task/instructions');
     const units = [{ payload: text('post_labor_task/units[]/payload') }];

@@ -40,7 +40,7 @@ export interface Market {
 /** What one party hands to another in some fields. Reads each field of `fields` at least once. */
 export interface Story {
   readonly fields: readonly string[];
-  tell(market: Market): Promise<void>;
+  readonly tell: (market: Market) => Promise<void>;
 }
 
 /** Calls of this platform by an interface. */

@@ -13,7 +13,7 @@ export const LISTINGS: Story = {
     'add_stock/items[]',
     'review_product/note',
   ],
-  async tell({ platform, call, text, read }) {
+  tell: async ({ platform, call, text, read }) => {
     const [seller, buyer] = await Promise.all([platform.agent(), platform.agent({ usd: 5 })]);
     const buy = async (product_id: number, quantity = 1) => {
       const { order_id } = await call('purchase_product', { product_id, quantity }, buyer.key);
@@ -60,7 +60,7 @@ export const DISPUTES: Story = {
     'decide_dispute/note',
     'send_message/text',
   ],
-  async tell({ platform, call, text, read }) {
+  tell: async ({ platform, call, text, read }) => {
     const [seller, buyer] = await Promise.all([platform.agent(), platform.agent({ usd: 5 })]);
     const goods = { ...PRODUCT, description: 'It.', stock_kind: 'unlimited', content: 'It.' };
     const { product_id } = await call('create_product', goods, seller.key);

@@ -8,7 +8,7 @@ export const DATASETS: Story = {
     'rotate_dataset/data[]',
     'upload_dataset_rows/jsonl',
   ],
-  async tell({ platform, call, text, read }) {
+  tell: async ({ platform, call, text, read }) => {
     const [seller, reader] = await Promise.all([platform.agent(), platform.agent()]);
     const rowOf = (field: string) => ({ id: 1, [text(field)]: text(field) });
     const description = text('create_dataset/description');
@@ -32,7 +32,7 @@ export const DATASETS: Story = {
 /** Operators decide about agents and their withdrawals, and say why. */
 export const DECISIONS: Story = {
   fields: ['operator_suspend_agent/note', 'review_withdrawal/note'],
-  async tell({ platform, call, text, read }) {
+  tell: async ({ platform, call, text, read }) => {
     const agent = await platform.agent({ usd: 500 });
     const address = `0x${'5a'.repeat(20)}`;
     const asked = { amount: 200, network: 'base', address };

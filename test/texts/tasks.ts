@@ -11,7 +11,7 @@ export const TASKS: Story = {
     'task_dispute/reason',
     'decide_task_dispute/note',
   ],
-  async tell({ platform, call, text, read }) {
+  tell: async ({ platform, call, text, read }) => {
     const [poster, worker] = await Promise.all([platform.agent({ usd: 5 }), platform.agent()]);
     const description = text('task_post/description');
     const posted = { title: 'Name a strait', budget: 0.02, description };
@@ -51,7 +51,7 @@ export const TASKS: Story = {
 /** What judges the results of a task is shown to those who do it. */
 export const CHECKS: Story = {
   fields: ['task_post/salt', 'task_post/json_schema', 'task_post/assertions[]/value'],
-  async tell({ platform, call, text, read }) {
+  tell: async ({ platform, call, text, read }) => {
     const [poster, worker] = await Promise.all([platform.agent({ usd: 5 }), platform.agent()]);
     for (const [field, check] of [
       ['salt', { verification_type: 'hash', expected_hash: 'ab'.repeat(32), salt: '' }],
