@@ -112,7 +112,7 @@ export function parse<S extends TSchema>(
   let validate = cache.get(schema);
   if (!validate) cache.set(schema, (validate = (dropUnknown ? lenient : exact).compile(schema)));
 
-  if (unseen.length > 0) throw invalid(unseen);
+  if (unseen.length > 0) throw invalid(unseen.slice(0, FIELDS_MAX));
 
   // Dropped before ajv, which is slow with very many unknown fields.
   const input = dropUnknown ? withoutUnknown(schema, value) : value;

@@ -1,4 +1,5 @@
 import type { BadField } from './oversize.ts';
+import { unkeptIn, type UnkeptPart } from './reading/unkept.ts';
 
 /**
  * Characters that hide or reorder text, and so can deceive a person or a model that reads it:
@@ -53,7 +54,7 @@ export const isSeen = (text: string): boolean => SEEN.test(text);
 
 /** A hidden key in a schema, which no published schema shows. */
 const SHOWN_AS = '~shownAs';
-type ShownAs = 'text' | 'line';
+type ShownAs = 'text' | 'line' | 'json';
 
 /**
  * An input text that others read: data, which is stored and handed on as it was sent. A filter here
@@ -66,6 +67,9 @@ export const PublicText = <S extends object>(schema: S): S => marked(schema, 'te
  * database.
  */
 export const PublicLine = <S extends object>(schema: S): S => marked(schema, 'line');
+
+/** Any JSON of an input that others read. It is refused if they would not read what was sent. */
+export const PublicJson = <S extends object>(schema: S): S => marked(schema, 'json');
 
 const marked = <S extends object>(schema: S, shownAs: ShownAs): S =>
   Object.defineProperty(schema, SHOWN_AS, { value: shownAs });
@@ -84,7 +88,10 @@ interface Cleanable {
 /** Maximum UTF-16 units per character before cleaning: more than any writing system needs. */
 const UNITS_PER_CHARACTER = 8;
 
-/** The input with all lines cleaned. Texts without a visible character are added to `bad`. */
+/**
+ * The input with all lines cleaned. Texts without a visible character are added to `bad`, and parts
+ * of JSON that are not kept as they were sent.
+ */
 export function cleaned(schema: object, input: unknown, bad: BadField[] = []): unknown {
   return cleanedIn(schema as Cleanable, input, { pointer: '', bad });
 }
@@ -99,6 +106,10 @@ function cleanedIn(schema: Cleanable, value: unknown, { pointer, bad }: Position
   if (schema.anyOf) return cleanedIn(schema.anyOf.find(holdsShown)!, value, { pointer, bad });
   if (typeof value === 'string') return cleanedText(schema, value, { pointer, bad });
   if (typeof value !== 'object' || value === null) return value;
+  if (schema[SHOWN_AS] === 'json') {
+    bad.push(...unkeptIn(value).map((part) => fieldOf(pointer, part)));
+    return value;
+  }
   if (Array.isArray(value)) {
     const { items, maxItems = Infinity } = schema;
     if (!items || value.length > maxItems) return value; // Refused later as too long.
@@ -114,13 +125,19 @@ function cleanedIn(schema: Cleanable, value: unknown, { pointer, bad }: Position
 
 function cleanedText(schema: Cleanable, text: string, { pointer, bad }: Position): string {
   const { minLength = 0, maxLength = Infinity, [SHOWN_AS]: shownAs } = schema;
-  if (!shownAs || text.length > UNITS_PER_CHARACTER * maxLength) return text;
+  if (!shownAs || shownAs === 'json' || text.length > UNITS_PER_CHARACTER * maxLength) return text;
   const seen = shownAs === 'line' ? clean(text.replaceAll(/\s+/gu, ' ')) : text;
   if (!isSeen(seen) && text !== '' && minLength > 0) {
     bad.push({ pointer, message: 'must have a visible character' });
   }
   return seen;
 }
+
+const fieldOf = (pointer: string, { path, message }: UnkeptPart): BadField => ({
+  pointer: `${pointer}/${path.map(escaped).join('/')}`.slice(0, 200),
+  message,
+});
+const escaped = (name: string | number) => String(name).replaceAll('~', '~0').replaceAll('/', '~1');
 
 const holding = new WeakMap<Cleanable, boolean>();
 

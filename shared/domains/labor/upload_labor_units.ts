@@ -3,6 +3,7 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, Output, parse, Text, Type } from '../../kernel/schema.ts';
 import { column, rows } from '../../platform/rows.ts';
+import { readJsonText } from '../../kernel/reading/json_text.ts';
 import { refuseUnstorable } from '../../kernel/storable.ts';
 import { UNITS_MAX } from './labor_task.ts';
 import { isGold, lockParts, UnitInput, type NewUnit } from './units.ts';
@@ -94,7 +95,9 @@ function linesOf(jsonl: string): NewUnit[] {
   const lines = jsonl.split('\n').filter((line) => line.trim() !== '');
   const units = lines.map((line, n) => {
     try {
-      const unit: unknown = JSON.parse(line);
+      // Not JSON.parse, which keeps the last of two payloads without a word.
+      const read = readJsonText(line);
+      const unit = 'value' in read ? read.value : undefined;
       refuseUnstorable(unit);
       return parse(UnitInput, unit);
     } catch {

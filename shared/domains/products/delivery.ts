@@ -1,4 +1,5 @@
 import { invalid, Text, Type } from '../../kernel/schema.ts';
+import { PublicJson } from '../../kernel/text.ts';
 
 /* What a seller delivers, as input: items of a serial_pool, or one content for all buyers. */
 
@@ -6,9 +7,10 @@ const ITEM_BYTES_MAX = 8 * 1024;
 const CONTENT_BYTES_MAX = 64 * 1024;
 
 const Secret = (bytesMax: number, description: string) =>
-  Type.Union([Text(1, bytesMax, 'As it is delivered.'), Type.Object({}, { minProperties: 1 })], {
-    description,
-  });
+  Type.Union(
+    [Text(1, bytesMax, 'As it is delivered.'), PublicJson(Type.Object({}, { minProperties: 1 }))],
+    { description },
+  );
 
 export const Items = Type.Array(Secret(ITEM_BYTES_MAX, 'One unit: a string or an object.'), {
   minItems: 1,
