@@ -47,7 +47,7 @@ export const beginningOf = (text: string, charsMax: number): string =>
   text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, '');
 
 /** Visible characters. Fillers of Hangul are ignorable; the blank Braille pattern is not. */
-const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Private_Use}\p{Separator}\p{Mark}\u2800]/u;
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Separator}\p{Mark}\u2800]/u;
 
 /** Whether a text has a visible character. */
 export const isSeen = (text: string): boolean => SEEN.test(text);

@@ -12,7 +12,15 @@ export interface Sent {
 export type WayIn = (platform: TestPlatform, key: string, rows: string) => Promise<Sent>;
 
 const FIELDS = '"title":"Numbers","description":"Of all sizes.","type":"json"';
-const MODERN = '2026-07-28';
+/** The newest revision of MCP, which has its handshake in every message. */
+export const MODERN = {
+  headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
+  meta: JSON.stringify({
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }),
+};
 
 async function byRest(platform: TestPlatform, key: string, body: string, path = 'datasets') {
   const reply = await platform.request(`POST /api/v1/${path}`, { key, body });
@@ -43,12 +51,16 @@ async function byMcp(
 }
 
 async function bySse(platform: TestPlatform, key: string, body: string): Promise<Sent> {
+  return answerOf(JSON.parse(await dataBySse(platform, key, body)));
+}
+
+/** The answer to a message by a stream, as it is written there. */
+export async function dataBySse(platform: TestPlatform, key: string, body: string) {
   const stream = await openStream(platform.url, key);
   try {
     const path = await pathOf(stream);
     const posted = await platform.request(`POST ${path}`, { key, body });
-    if (posted.status !== 202) return answerOf(posted.body);
-    return answerOf(JSON.parse((await stream.next())!.data));
+    return posted.status === 202 ? (await stream.next())!.data : posted.text;
   } finally {
     stream.close();
   }
@@ -69,18 +81,9 @@ export const WAYS_IN: Readonly<Record<string, WayIn>> = {
     return byMcp(platform, key, { body, path: 'mcp/lean' });
   },
   'a tool call of the newest revision': (platform, key, rows) => {
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': MODERN,
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
     const args = `"name":"create_dataset","arguments":{${FIELDS},"data":${rows}}`;
-    const body = callText(args, `,"_meta":${JSON.stringify(meta)}`);
-    const headers = {
-      'mcp-protocol-version': MODERN,
-      'mcp-method': 'tools/call',
-      'mcp-name': 'create_dataset',
-    };
+    const body = callText(args, `,"_meta":${MODERN.meta}`);
+    const headers = { ...MODERN.headers, 'mcp-name': 'create_dataset' };
     return byMcp(platform, key, { body, headers });
   },
   'a message to a stream': (platform, key, rows) =>

@@ -82,7 +82,7 @@ describe('text that is stored longer, shorter or not at all', () => {
     }
   }
   const noText = NO_TEXT.map((one) => [one, 'characters that are not text'] as const);
-  const unseen = [UNSEEN, BLANK].map((one) => [one, 'must have a visible character'] as const);
+  const unseen = [UNSEEN, BLANK, '\n\u0007\t\u0085'].map((one) => [one, 'must have a visible character'] as const);
 
   for (const field of NAMES) {
     const [route, , name, max] = field;
