@@ -96,8 +96,8 @@ const compiled = {
 };
 
 /**
- * Returns `given` as `schema` reads it, with names and titles cleaned, or refuses it: with the fields
- * that are too large, or else with all failing fields, at most 20.
+ * Returns `given` as `schema` reads it, with names and titles cleaned, or refuses it: with the
+ * fields that are too large, or else with all failing fields, at most 20.
  */
 export function parse<S extends TSchema>(
   schema: S,

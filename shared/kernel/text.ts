@@ -26,7 +26,7 @@ export const withEscapes = (json: string): string =>
 
 const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A text in pieces, with `label` of the code point (U+202E) in place of each hidden character. */
+/** A text in pieces, with `label` of the code point (U+202E) for each hidden character. */
 export const labelled = <T>(text: string, label: (codePoint: string) => T): (string | T)[] =>
   text
     .split(EACH_HIDDEN)

@@ -54,25 +54,23 @@ describe('search_assets', () => {
   it('finds a description in any form of its characters, by a query in any form', async () => {
     const [seller, w] = [await platform.agent(), word()];
     const forms = [
-      `${w} cafe\u0301 noir`,
-      `${w} caf\u00e9 noir`,
-      `${w} caf\u00e9 no\u00adir`,
-      `${w} ca\u200bf\u00e9 no\u2060ir\ufeff`,
-      `\u202e${w} cafe\u0301\u200f no\u{e0041}ir`,
-    ];
+      '\u00e9',
+      'e\u0301',
+      '\u00ad\u00e9',
+      'e\u0301\ufeff',
+      '\u200b\u202ee\u0301\u{e0041}',
+    ].map((letter) => `${w}${letter}b`);
     const all = new Set<number>();
     for (const description of forms) {
       all.add((await platform.product(seller, { description })).id);
     }
-    for (const query of [...forms, `"caf\u00e9 noir" ${w}`, `"cafe\u0301 noir" ${w}`]) {
+    for (const query of forms) {
       expect(new Set(await found({ query })), JSON.stringify(query)).to.deep.equal(all);
     }
-    const persian = await platform.product(seller, {
-      description: `${w} \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645`,
-    });
-    for (const joiner of ['', '\u200c']) {
-      const query = `${w} \u0645\u06cc${joiner}\u062e\u0648\u0627\u0647\u0645`;
-      expect((await found({ query }))[0], JSON.stringify(query)).to.equal(persian.id);
+    const persian = `\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645${w.replaceAll(/\d/g, '')}`;
+    const { id } = await platform.product(seller, { description: persian });
+    for (const query of [persian, persian.replace('\u200c', '')]) {
+      expect(await found({ query }), JSON.stringify(query)).to.deep.equal([id]);
     }
   });
 

@@ -9,7 +9,7 @@ export interface Sent {
 }
 
 /** Sends a dataset with this JSON as its rows, exactly as it is written. */
-export type WayIn = (platform: TestPlatform, key: string, rows: string) => Promise<Sent>;
+type WayIn = (platform: TestPlatform, key: string, rows: string) => Promise<Sent>;
 
 const FIELDS = '"title":"Numbers","description":"Of all sizes.","type":"json"';
 /** The newest revision of MCP, which has its handshake in every message. */

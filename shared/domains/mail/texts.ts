@@ -58,7 +58,7 @@ export function textOf({ kind, data, publicUrl, link, unsubscribeUrl }: Mail): M
   return { subject, text: `${text.join('\n\n')}\n`, html: `${html.join('\n')}\n` };
 }
 
-/** Text without line breaks, so that it cannot begin another header; hidden characters are named. */
+/** Text without line breaks, so that it begins no other header; hidden characters are named. */
 function oneLine(text: string, charsMax: number): string {
   const shown = labelled(text, (codePoint) => `[${codePoint}]`).join('');
   const line = shown.replaceAll(/\s+/g, ' ').trim();

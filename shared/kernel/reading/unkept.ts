@@ -47,10 +47,10 @@ function holderOf(value: unknown, path: UnkeptPart['path']): object {
   return holder;
 }
 
-/** An object or a list that is being read, with the place of its next part. */
+/** An object or a list that is being read, with the name or the index of its next part. */
 interface Open {
   readonly isList: boolean;
-  place: string | number;
+  at: string | number;
   /** The highest name so far that is an index; Infinity: one that is no index was there. */
   index: number;
 }
@@ -63,42 +63,41 @@ function partsOf(text: string): UnkeptPart[] {
   const open: Open[] = [];
   let isName = false;
   for (const [token] of text.matchAll(TOKEN)) {
-    const at = open.at(-1);
+    const part = open.at(-1);
     if (token === '{' || token === '[') {
-      open.push({ isList: token === '[', place: 0, index: -1 });
+      open.push({ isList: token === '[', at: 0, index: -1 });
       isName = token === '{';
     } else if (token === '}' || token === ']') {
       open.pop();
       isName = false;
     } else if (token === ',') {
-      if (at!.isList) at!.place = Number(at!.place) + 1;
-      isName = !at!.isList;
+      if (part!.isList) part!.at = Number(part!.at) + 1;
+      isName = !part!.isList;
     } else if (isName) {
-      at!.place = JSON.parse(token) as string;
+      part!.at = JSON.parse(token) as string;
       isName = false;
-      if (!isNextName(at!)) parts.push({ path: placesOf(open), message: UNORDERED });
-    } else if (at && NUMBER.test(token) && !isExact(token)) {
-      parts.push({ path: placesOf(open), message: INEXACT });
+      if (!isNextName(part!)) parts.push({ path: pathOf(open), message: UNORDERED });
+    } else if (part && NUMBER.test(token) && !isExact(token)) {
+      parts.push({ path: pathOf(open), message: INEXACT });
     }
   }
   return parts;
 }
 
-const placesOf = (open: readonly Open[]) => open.map(({ place }) => place);
+const pathOf = (open: readonly Open[]) => open.map(({ at }) => at);
 
 const INEXACT = 'is a number that a double does not hold exactly: send it as text';
 const UNORDERED =
-  'is a name of digits in a place where readers do not keep it: names of digits come first, in ' +
-  'rising order';
+  'is a name of digits where readers do not keep it: names of digits come first, in rising order';
 
 /** Maximum index of an object of JavaScript, which lists such names first and in order. */
 const INDEX_MAX = 2 ** 32 - 2;
 
-function isNextName(at: Open): boolean {
-  const name = at.place as string;
+function isNextName(open: Open): boolean {
+  const name = open.at as string;
   const isIndex = /^(0|[1-9]\d{0,9})$/.test(name) && Number(name) <= INDEX_MAX;
-  const isNext = !isIndex || Number(name) > at.index;
-  at.index = isIndex ? Math.max(at.index, Number(name)) : Infinity;
+  const isNext = !isIndex || Number(name) > open.index;
+  open.index = isIndex ? Math.max(open.index, Number(name)) : Infinity;
   return isNext;
 }
 

@@ -12,6 +12,7 @@ const SHORTER = 'e\u0301';
 const UNSEEN = '\u061c\u202e\u200b\u{e0041}\u2066';
 /** Fillers of Hangul, an empty pattern of Braille, a mark on nothing, private use. */
 const BLANK = '\u3164\uffa0\u2800\u034f\ue000';
+const CONTROLS = '\n\u0007\t\u0085';
 const NO_TEXT = ['a\u0000b', '\ud800', 'x\udc00y'];
 
 type Body = Record<string, unknown>;
@@ -82,7 +83,9 @@ describe('text that is stored longer, shorter or not at all', () => {
     }
   }
   const noText = NO_TEXT.map((one) => [one, 'characters that are not text'] as const);
-  const unseen = [UNSEEN, BLANK, '\n\u0007\t\u0085'].map((one) => [one, 'must have a visible character'] as const);
+  const unseen = [UNSEEN, BLANK, CONTROLS].map(
+    (one) => [one, 'must have a visible character'] as const,
+  );
 
   for (const field of NAMES) {
     const [route, , name, max] = field;

@@ -22,7 +22,7 @@ export const TEXT: readonly Mutation[] = [
   {
     name: 'text_that_nobody_sees_is_stored',
     file: 'shared/kernel/schema.ts',
-    from: 'if (unseen.length > 0) throw invalid(unseen);',
+    from: 'if (unseen.length > 0) throw invalid(unseen.slice(0, FIELDS_MAX));',
     to: '',
     tests: STORED,
     grep: 'agent_name of POST /api/v1/agent/spawn',
@@ -126,7 +126,7 @@ export const TEXT: readonly Mutation[] = [
   {
     name: 'names_of_a_row_change_their_order',
     file: UNKEPT,
-    from: 'if (!isNextName(at!)) parts',
+    from: 'if (!isNextName(part!)) parts',
     to: 'if (false as boolean) parts',
     tests: ROWS,
     grep: 'refused by the body of REST',

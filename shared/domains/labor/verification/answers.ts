@@ -28,7 +28,8 @@ export function similarityOf(kind: LaborKind, asked: number | undefined): number
 
 /**
  * An answer as it is compared: without hidden characters and differences of case, character width
- * and spaces and, for texts, without punctuation. An answer that is empty then is compared unchanged.
+ * and spaces and, for texts, without punctuation. An answer that is empty then is compared as it
+ * is.
  */
 export function normalOf(kind: LaborKind, answer: string): string {
   const folded = clean(answer).normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
