@@ -32,7 +32,7 @@ interface SseChannels {
 export function openSseChannels({ queue, secrets }: Context, pubSub: PubSub): SseChannels {
   return {
     publish(to, posted) {
-      const text = JSON.stringify({ posted, unkept: unkeptIn(posted) });
+      const text = JSON.stringify({ ...posted, unkept: unkeptIn(posted) });
       const sealed = secrets.seal(text, locationOf(to));
       return queue.redis.publish(channelOf(to), sealed.toString('base64'));
     },
@@ -46,15 +46,12 @@ export function openSseChannels({ queue, secrets }: Context, pubSub: PubSub): Ss
 
 /** The message, with what its own JSON text said and its value does not keep. */
 function readPosted(text: string): PostedMessage {
-  const read = JSON.parse(text) as SentMessage | PostedMessage;
-  if (!('posted' in read)) return read; // From a process of the previous release.
-  noteParts(read.posted, read.unkept);
-  return read.posted;
-}
-
-interface SentMessage {
-  readonly posted: PostedMessage;
-  readonly unkept: readonly UnkeptPart[];
+  // A process of the previous release sends no `unkept`.
+  const { unkept = [], ...posted } = JSON.parse(text) as PostedMessage & {
+    readonly unkept?: readonly UnkeptPart[];
+  };
+  noteParts(posted, unkept);
+  return posted;
 }
 
 const channelOf = ({ session, caller }: Session) => `${PREFIX}:sse:${caller.keyId}:${session}`;

@@ -134,7 +134,7 @@ export const TEXT: readonly Mutation[] = [
   {
     name: 'unkept_part_is_lost_between_processes',
     file: 'api/mcp/sse/sse_channel.ts',
-    from: '  noteParts(read.posted, read.unkept);\n',
+    from: '  noteParts(posted, unkept);\n',
     to: '',
     tests: ROWS,
     grep: 'refused by a message to a stream',
