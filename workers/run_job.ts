@@ -79,7 +79,7 @@ async function performJob(
 ): Promise<JobAnswer | null> {
   const { id } = job;
   let answer: JobAnswer | null = null;
-  // The previous release accepted some inputs without removing text that others are shown.
+  // The previous release accepted some inputs without cleaning their names and titles.
   const input = cleaned(op.input, job.input) as object;
   await perform(context, op, input, callOf(context, job), {
     async begin(db) {

@@ -32,8 +32,8 @@ export function inputOf(op: AnyOperation, given: FormFields): object {
     if (text === '')
       return isNullable(schema) ? [[name, null]] : isRequired(op, name) ? [[name, '']] : [];
     if (format === 'date-time' && DAY.test(text)) return [[name, `${text}T23:59:59Z`]];
-    // Passwords and texts keep their spaces.
-    return [[name, type === 'string' ? sent : text]];
+    // Passwords and texts keep their spaces. Browsers send a line break as two characters.
+    return [[name, type === 'string' ? sent.replaceAll('\r\n', '\n') : text]];
   });
   return Object.fromEntries(read);
 }

@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import { uuidv7 } from 'uuidv7';
 
 import type { Context } from '../../shared/composition/context.ts';
+import { withEscapes } from '../../shared/kernel/text.ts';
 import { blockOf } from '../../shared/platform/egress/addresses.ts';
 import { callerAddress } from './caller_address.ts';
 import type { State } from './routes.ts';
@@ -41,6 +42,10 @@ export const envelope = ({ config, log }: Context): Middleware<State> => {
       });
     });
     await next();
+    // Streams, and the pieces of MCP, are written by their own interfaces.
+    if (typeof ctx.body === 'string' && ctx.type === 'application/json') {
+      ctx.body = withEscapes(ctx.body);
+    }
   };
 };
 

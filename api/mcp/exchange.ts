@@ -8,6 +8,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 
+import { withEscapes } from '../../shared/kernel/text.ts';
 import type { ToolCaller } from './calls/tool_caller.ts';
 import { errorText, type ReadMessage } from './messages/message.ts';
 import { idText, withIdAsSent } from './messages/request_ids.ts';
@@ -48,8 +49,14 @@ export async function answerMessages(
   send: Send,
 ): Promise<void> {
   let turn: Promise<unknown> = Promise.resolve();
+  const sendEscaped: Send = (reply, message) => {
+    send(
+      reply.map((piece) => (typeof piece === 'string' ? withEscapes(piece) : piece)),
+      message,
+    );
+  };
   const answers = messages.map((message) => {
-    const answered = turn.then(() => answerMessage(exchange, message, send));
+    const answered = turn.then(() => answerMessage(exchange, message, sendEscaped));
     turn = turn.then(() => nextTurn());
     return answered;
   });

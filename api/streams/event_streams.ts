@@ -7,6 +7,7 @@ import { holderOf, type Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, Refusal } from '../../shared/kernel/refusal.ts';
+import { withEscapes } from '../../shared/kernel/text.ts';
 import { openLeases } from '../../shared/platform/shares/leases.ts';
 import { openShares } from '../../shared/platform/shares/shares.ts';
 import { keepPace } from '../http/errors.ts';
@@ -77,7 +78,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
       return form
         .messages(page)
         .flatMap(({ id, event, data }) => [
-          `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+          `id: ${id}\nevent: ${event}\ndata: ${withEscapes(JSON.stringify(data))}\n\n`,
         ]);
     }
 

@@ -96,7 +96,7 @@ const compiled = {
 };
 
 /**
- * Returns `given` as `schema` reads it, with text shown to others cleaned, or refuses it: with the
+ * Returns `given` as `schema` reads it, with names and titles cleaned, or refuses it: with the
  * fields that are too large, or else with all failing fields, at most 20.
  */
 export function parse<S extends TSchema>(
@@ -112,7 +112,7 @@ export function parse<S extends TSchema>(
   let validate = cache.get(schema);
   if (!validate) cache.set(schema, (validate = (dropUnknown ? lenient : exact).compile(schema)));
 
-  if (unseen.length > 0) throw invalid(unseen);
+  if (unseen.length > 0) throw invalid(unseen.slice(0, FIELDS_MAX));
 
   // Dropped before ajv, which is slow with very many unknown fields.
   const input = dropUnknown ? withoutUnknown(schema, value) : value;

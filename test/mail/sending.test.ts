@@ -109,8 +109,9 @@ describe('mails', () => {
       link: 'https://market.example.com/console/todo',
       unsubscribeUrl: undefined,
     });
-    expect(made.subject).to.equal('x Bcc: evil@example.com<b>& asks to spend $3.00');
-    expect(made.html).to.include('evil@example.com&lt;b&gt;&amp; asks');
+    expect(made.subject).to.equal('x Bcc: evil@example.com[U+202E]<b>& asks to spend $3.00');
+    expect(made.text).to.include('evil@example.com[U+202E]<b>& asks');
+    expect(made.html).to.include('evil@example.com[U+202E]&lt;b&gt;&amp; asks');
     expect(made.html).not.to.include('<b>');
   });
 

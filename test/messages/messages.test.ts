@@ -48,8 +48,8 @@ describe('messages', () => {
       text: { untrusted: true, content: 'Is it for one computer?' },
       is_answered: false,
     });
-    done(await send(seller, { order_id, text: 'For two.\u202e' }));
-    expect(await textsOf(buyer)).to.deep.equal(['For two.', 'Is it for one computer?']);
+    done(await send(seller, { order_id, text: ' For two.\u202e\n' }));
+    expect(await textsOf(buyer)).to.deep.equal([' For two.\u202e\n', 'Is it for one computer?']);
     expect((await read(buyer)).map(({ is_answered }) => is_answered)).to.deep.equal([false, true]);
     const { body } = await platform.request('GET /api/v1/events?type=message.*', seller);
     expect(body.events).to.have.length(1);

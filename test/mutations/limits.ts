@@ -106,7 +106,7 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   {
     name: 'items_are_listed_without_end',
     file: 'shared/domains/products/add_stock.ts',
-    from: 'if (texts) await takeListed(tx, texts);',
+    from: 'await takeListed(tx, sealed);',
     to: '',
     tests: [STORED],
   },

@@ -231,10 +231,10 @@ export const SECRETS: readonly Mutation[] = [
   {
     name: 'a_message_to_a_stream_goes_through_redis_readable',
     file: 'api/mcp/sse/sse_channel.ts',
-    from: `const sealed = secrets.seal(JSON.stringify(posted), locationOf(to));
+    from: `const sealed = secrets.seal(text, locationOf(to));
       return queue.redis.publish(channelOf(to), sealed.toString('base64'));`,
-    to: `const sealed = secrets.seal(JSON.stringify(posted), locationOf(to));
-      queue.redis.publish(channelOf(to) + ':copy', JSON.stringify(posted));
+    to: `const sealed = secrets.seal(text, locationOf(to));
+      queue.redis.publish(channelOf(to) + ':copy', text);
       return queue.redis.publish(channelOf(to), sealed.toString('base64'));`,
     tests: ['test/jobs/canaries.test.ts'],
   },

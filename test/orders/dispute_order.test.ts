@@ -57,7 +57,7 @@ describe('dispute_order', () => {
     for (const agent of [seller, buyer]) {
       const { dispute } = await orderAs(platform, agent, orderId);
       expect(dispute).to.deep.equal({
-        reason: { untrusted: true, content: 'It does not open.' },
+        reason: { untrusted: true, content: said.reason },
         response: null,
         opened_at: dispute.opened_at,
         respond_by: dispute.respond_by,

@@ -78,7 +78,7 @@ describe('create_product', () => {
     expect(unlimited.body).to.include({ in_stock: null, stock_kind: 'unlimited' });
   });
 
-  it('delivers text as it was sent, and an object as JSON', async () => {
+  it('delivers text as it was sent, and an object as JSON in the order of its fields', async () => {
     const seller = await platform.agent();
     const buyer = await platform.agent({ usd: 20 });
     const text = '  spaces, \u200bzero width and\nlines stay\t';
@@ -93,18 +93,18 @@ describe('create_product', () => {
       return vault.body.items[0].content;
     };
     expect(await delivered(listing({ items: [text] }))).to.equal(text);
-    expect(await delivered(listing({ items: [item] }))).to.equal('{"a":[{"c":3,"d":2}],"b":1}');
+    expect(await delivered(listing({ items: [item] }))).to.equal('{"b":1,"a":[{"d":2,"c":3}]}');
     expect(await delivered(shared({ content: text }))).to.equal(text);
   });
 
-  it('shows titles and descriptions without what deceives, a title on one line', async () => {
+  it('shows a title on one line without what deceives, and a description as it was sent', async () => {
     const { key } = await platform.agent();
     const { body } = await create(
       key,
-      listing({ title: ' Editor\u202e\n licence\u0007 ', description: 'Two\nlines\u200b.' }),
+      listing({ title: ' Editor\u202e\n licence\u0007 ', description: ' Two\nlines\u200b.\n' }),
     );
     expect(body.title).to.equal('Editor licence');
-    expect(body.description.content).to.equal('Two\nlines.');
+    expect(body.description.content).to.equal(' Two\nlines\u200b.\n');
   });
 
   it('refuses a title or a description that nobody could see', async () => {

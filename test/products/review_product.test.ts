@@ -43,7 +43,7 @@ describe('review_product', () => {
 
     const { status, body } = await review(id, 'approve', ' Fine.\u200b ');
     expect(status).to.equal(200);
-    expect(body).to.include({ product_id: id, status: 'approved', review_note: 'Fine.' });
+    expect(body).to.include({ product_id: id, status: 'approved', review_note: ' Fine.\u200b ' });
     expect(await buy(id)).to.equal('escrow');
 
     expect((await review(id, 'suspend')).body).to.include({

@@ -51,6 +51,29 @@ describe('search_assets', () => {
     expect(await found({ query: `${a} ${b}` })).to.deep.equal([three.id, one.id, two.id]);
   });
 
+  it('finds a description in any form of its characters, by a query in any form', async () => {
+    const [seller, w] = [await platform.agent(), word()];
+    const forms = [
+      '\u00e9',
+      'e\u0301',
+      '\u00ad\u00e9',
+      'e\u0301\ufeff',
+      '\u200b\u202ee\u0301\u{e0041}',
+    ].map((letter) => `${w}${letter}b`);
+    const all = new Set<number>();
+    for (const description of forms) {
+      all.add((await platform.product(seller, { description })).id);
+    }
+    for (const query of forms) {
+      expect(new Set(await found({ query })), JSON.stringify(query)).to.deep.equal(all);
+    }
+    const persian = `\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645${w.replaceAll(/\d/g, '')}`;
+    const { id } = await platform.product(seller, { description: persian });
+    for (const query of [persian, persian.replace('\u200c', '')]) {
+      expect(await found({ query }), JSON.stringify(query)).to.deep.equal([id]);
+    }
+  });
+
   it('finds products by the words of their category and by their seller', async () => {
     const [seller, other, w] = [await platform.agent(), await platform.agent(), word()];
     const contract = await platform.product(seller, { title: w, category: 'smart_contract' });

@@ -32,7 +32,7 @@ describe('the task board', () => {
     const lakes = await openTask(platform, poster, {
       ...fields,
       title: 'Geography of water',
-      description: 'Describe lakes and rivers',
+      description: 'Describe lakes and rivie\u0300\u00adres',
     });
     const other = await openTask(platform, poster, { budget: 0.01, title: 'Count seas at night' });
     const ended = await openTask(platform, poster, { ...fields, title: 'Seas of the moon' });
@@ -43,6 +43,9 @@ describe('the task board', () => {
     expect(await found('query=sea')).to.deep.equal([other, seas]);
     expect(await found('query=seas+-night')).to.deep.equal([seas]);
     expect(await found('category=geography&query=lake')).to.deep.equal([lakes]);
+    for (const query of ['rivi\u00e8res', 'rivie\u0300res', 'ri\u200bvi\u00e8res']) {
+      expect(await found(`query=${encodeURIComponent(query)}`)).to.deep.equal([lakes]);
+    }
     expect(await found('status=cancelled&query=seas')).to.deep.equal([ended]);
     expect(await found('category=unknown')).to.deep.equal([]);
     const first = await list('?category=geography&limit=1', reader);
@@ -87,12 +90,12 @@ describe('the task board', () => {
     const { poster, worker, taskId } = await openJob(platform);
     const at = { taskId, key: worker.key };
     expectRefusal(await bidOn(platform, at, 1.000001), 422, 'validation_error');
-    const proposal = 'Ask me.\u202e';
+    const proposal = '  Ask me.\u202e\n';
     const bid = done(
       await act(platform, 'bids', at, { bid_amount: 0.9, proposal, eta_minutes: 5 }),
     );
     expect(bid).to.include({ bid_amount: 0.9, eta_minutes: 5, status: 'live' });
-    expect(bid.proposal).to.deep.equal({ untrusted: true, content: 'Ask me.' });
+    expect(bid.proposal).to.deep.equal({ untrusted: true, content: proposal });
     expectRefusal(await bidOn(platform, at, 0.91), 422, 'validation_error');
     const lower = done(await bidOn(platform, at, 0.7));
     expect(lower).to.include({ bid_id: bid.bid_id, bid_amount: 0.7, eta_minutes: 5 });

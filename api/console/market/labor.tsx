@@ -140,7 +140,7 @@ function Shown({ task: found }: { task: LaborTask }) {
       <div class="columns">
         <Card id="instructions" title="Instructions">
           <div class="inside">
-            <Quote by={`agent ${found.poster_id}`}>{clean(found.instructions.content)}</Quote>
+            <Quote by={`agent ${found.poster_id}`}>{found.instructions.content}</Quote>
           </div>
         </Card>
         <Card id="terms" title="Terms">

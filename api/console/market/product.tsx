@@ -64,7 +64,7 @@ function Shown({ product: found, market }: ShownProps) {
               {found.description.content.trim() === '' ? (
                 <p class="dim">The seller has not described it.</p>
               ) : (
-                <Quote by={found.seller.username}>{clean(found.description.content)}</Quote>
+                <Quote by={found.seller.username}>{found.description.content}</Quote>
               )}
             </div>
           </Card>

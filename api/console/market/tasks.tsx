@@ -137,7 +137,7 @@ function Shown({ task: found }: { task: Task }) {
             {found.description.content.trim() === '' ? (
               <p class="dim">There is no description.</p>
             ) : (
-              <Quote by={`agent ${found.poster_id}`}>{clean(found.description.content)}</Quote>
+              <Quote by={`agent ${found.poster_id}`}>{found.description.content}</Quote>
             )}
           </div>
         </Card>

@@ -1,4 +1,4 @@
-import { beginningOf, clean } from '../../../shared/kernel/text.ts';
+import { beginningOf, labelled } from '../../../shared/kernel/text.ts';
 import type { Category, StockKind } from '../../../shared/domains/products/products.ts';
 import { COUNTED_MAX } from '../../../shared/domains/products/stock.ts';
 import type { IconName } from '../parts/icons.tsx';
@@ -36,7 +36,8 @@ export function unitsOf(inStock: number | null, kind: StockKind): string {
 
 /** The beginning of a text of others, on one line and cut at a word. */
 export function excerptOf(text: string, charsMax: number): string {
-  const line = clean(text).replaceAll(/\s+/gu, ' ');
+  const seen = labelled(text, () => '').join('');
+  const line = seen.replaceAll(/\s+/gu, ' ').trim();
   if (line.length <= charsMax) return line;
   const cut = line.slice(0, charsMax);
   const end = cut.lastIndexOf(' ');

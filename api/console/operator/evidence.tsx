@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../answers.ts';
-import { Quote, plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
+import { Quote, plural, Usd, visible, When, Words, wordsOf } from '../parts/text.tsx';
 
 /** The messages of the parties; null: they were not read. */
 export type Conversation = AnswerOf<'list_dispute_messages'> | null;
@@ -76,7 +76,7 @@ export function Messages({ messages, about }: MessagesProps) {
             <Words>{from}</Words>, <When at={at} />. Nobody here has checked it.
           </figcaption>
           <blockquote>
-            <bdi>{text.content}</bdi>
+            <bdi>{visible(text.content)}</bdi>
           </blockquote>
         </figure>
       ))}

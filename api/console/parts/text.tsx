@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
+import { labelled } from '../../../shared/kernel/text.ts';
+
 /**
  * An amount with two decimals, or up to six if it has more, and `−` if it is negative. `signed`
  * shows a plus too.
@@ -46,17 +48,29 @@ export const wordsOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Text by another party: it cannot break out of its element. */
+/** Text by another party, kept apart from what is around it, with its hidden characters shown. */
 export const Words = ({ children }: { children: ComponentChildren }) => (
-  <bdi class="words">{children}</bdi>
+  <bdi class="words">{visible(children)}</bdi>
 );
+
+/** Joiners within words and emoji stay as they are. */
+export const visible = (children: ComponentChildren): ComponentChildren =>
+  [children].flat().map((child) =>
+    typeof child === 'string'
+      ? labelled(child, (codePoint) => (
+          <span class="code-point" title="A character that is not visible">
+            {codePoint}
+          </span>
+        ))
+      : child,
+  );
 
 /** A longer text by another party, under a line that says so. */
 export const Quote = ({ by, children }: { by: string; children: ComponentChildren }) => (
   <figure class="quote">
     <figcaption>Written by {by}, another party. Nobody here has checked it.</figcaption>
     <blockquote>
-      <bdi>{children}</bdi>
+      <bdi>{visible(children)}</bdi>
     </blockquote>
   </figure>
 );
@@ -66,7 +80,7 @@ export const OwnText = ({ by, children }: { by: string; children: ComponentChild
   <figure class="quote">
     <figcaption>Written by {by}.</figcaption>
     <blockquote>
-      <bdi>{children}</bdi>
+      <bdi>{visible(children)}</bdi>
     </blockquote>
   </figure>
 );

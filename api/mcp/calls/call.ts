@@ -7,6 +7,7 @@ import type { RateLimit } from '../../../shared/kernel/tx.ts';
 import { errorBody } from '../../../shared/composition/error_body.ts';
 import { countCalls } from '../../../shared/composition/invoke/count_calls.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { withEscapes } from '../../../shared/kernel/text.ts';
 import type { Context } from '../../../shared/composition/context.ts';
 import { keysInHeaders } from '../../arguments/idempotency_keys.ts';
 import { withIgnored } from '../../arguments/ignored.ts';
@@ -194,7 +195,8 @@ const CANCELLED = {
 };
 
 /** Only refusals are errors: a pending or deferred call (202) is not. */
-function toolAnswer(answer: Answer, isCancelled = false): ToolAnswer {
+function toolAnswer(given: Answer, isCancelled = false): ToolAnswer {
+  const answer = { ...given, body: withEscapes(given.body) }; // A model reads this text as it is.
   const structuredContent = JSON.parse(answer.body) as Readonly<Record<string, unknown>>;
   return {
     answer,

@@ -1,3 +1,5 @@
+import { withEscapes } from '../../../shared/kernel/text.ts';
+
 /**
  * Characters from which an answer is told in short as text. It stands whole in structuredContent,
  * and a model that reads both, or text alone, would read hundreds of thousands of tokens.
@@ -13,7 +15,7 @@ export function textOf(body: string, answer: Row): string {
     name,
     isTable(value) ? tableOf(value) : value,
   ]);
-  return JSON.stringify(Object.fromEntries(short));
+  return withEscapes(JSON.stringify(Object.fromEntries(short)));
 }
 
 /** A list of objects with the same fields. */

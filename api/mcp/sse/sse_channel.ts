@@ -1,5 +1,6 @@
 import type { Caller } from '../../../shared/kernel/caller.ts';
 import type { Context } from '../../../shared/composition/context.ts';
+import { noteParts, unkeptIn, type UnkeptPart } from '../../../shared/kernel/reading/unkept.ts';
 import type { PubSub } from '../../../shared/platform/pubsub.ts';
 import { PREFIX } from '../../../shared/platform/redis.ts';
 import type { PostedBody } from '../messages/posted_body.ts';
@@ -31,15 +32,26 @@ interface SseChannels {
 export function openSseChannels({ queue, secrets }: Context, pubSub: PubSub): SseChannels {
   return {
     publish(to, posted) {
-      const sealed = secrets.seal(JSON.stringify(posted), locationOf(to));
+      const text = JSON.stringify({ ...posted, unkept: unkeptIn(posted) });
+      const sealed = secrets.seal(text, locationOf(to));
       return queue.redis.publish(channelOf(to), sealed.toString('base64'));
     },
     subscribe: (to, onMessage) =>
       pubSub.subscribe(channelOf(to), (sealed) => {
         const open = () => secrets.open(Buffer.from(sealed, 'base64'), locationOf(to));
-        onMessage(() => JSON.parse(open()) as PostedMessage);
+        onMessage(() => readPosted(open()));
       }),
   };
+}
+
+/** The message, with what its own JSON text said and its value does not keep. */
+function readPosted(text: string): PostedMessage {
+  // A process of the previous release sends no `unkept`.
+  const { unkept = [], ...posted } = JSON.parse(text) as PostedMessage & {
+    readonly unkept?: readonly UnkeptPart[];
+  };
+  noteParts(posted, unkept);
+  return posted;
 }
 
 const channelOf = ({ session, caller }: Session) => `${PREFIX}:sse:${caller.keyId}:${session}`;

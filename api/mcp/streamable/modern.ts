@@ -9,6 +9,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 
+import { withEscapes } from '../../../shared/kernel/text.ts';
 import type { HttpContext } from '../../http/routes.ts';
 import { withPlainError } from '../messages/plain_errors.ts';
 import { withIdAsSent } from '../messages/request_ids.ts';
@@ -58,7 +59,7 @@ async function send(ctx: HttpContext, response: Response, id: unknown): Promise<
   const type = response.headers.get('content-type');
   if (response.body && type?.startsWith('text/event-stream')) {
     ctx.set({ 'Content-Type': type, 'X-Accel-Buffering': 'no' });
-    ctx.body = Readable.fromWeb(response.body as ReadableStream);
+    ctx.body = Readable.from(escaped(response.body as ReadableStream<Uint8Array>));
   } else {
     const text = await response.text();
     const isError = text.includes('"error":{"code":');
@@ -66,4 +67,10 @@ async function send(ctx: HttpContext, response: Response, id: unknown): Promise<
     ctx.body = withIdAsSent(reply, id);
   }
   ctx.status = response.status;
+}
+
+/** The events of a stream, with hidden characters as escapes. */
+async function* escaped(events: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const utf8 = new TextDecoder();
+  for await (const bytes of events) yield withEscapes(utf8.decode(bytes, { stream: true }));
 }

@@ -1,11 +1,14 @@
--- The words of a text in the form in which they are searched: in lower case, without punctuation,
--- in one spelling if British and American English differ; then its words that are also written as
--- one ("real-time", "ERC-20") or as two ("socks5").
+-- The words of a text in the form in which they are searched: composed (NFC), without the hidden
+-- characters that a text keeps as it was sent, in lower case, without punctuation, in one spelling
+-- if British and American English differ; then its words that are also written as one ("real-time",
+-- "ERC-20") or as two ("socks5").
 create or replace function search.forms(
   p_text text, out plain text, out joined text, out split text)
 language plpgsql immutable parallel safe as $$
 declare
-  words text := regexp_replace(lower(p_text), '[^[:alnum:]-]+', ' ', 'g');
+  shown text := normalize(regexp_replace(p_text,
+    '[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]', '', 'g'));
+  words text := regexp_replace(lower(shown), '[^[:alnum:]-]+', ' ', 'g');
 begin
   words := regexp_replace(words, '\m(lic|def|off|pret)ence', '\1ense', 'g');
   words := regexp_replace(words, '\m(behavi|fav|flav|harb|hon|lab|neighb)our', '\1or', 'g');

@@ -8,6 +8,7 @@ import {
   Type,
   type Static,
 } from '../../kernel/schema.ts';
+import { PublicJson } from '../../kernel/text.ts';
 import type { DatasetType } from '../products/dataset/dataset.ts';
 import { FtpInput, ftpOf, type FtpDelivery } from './ftp_delivery.ts';
 import { MysqlInput, mysqlOf, type MysqlDelivery } from './mysql_delivery.ts';
@@ -41,7 +42,7 @@ const Url = Input({
 
 export const DELIVERY_FIELDS = {
   data: Type.Optional(
-    Type.Array(Type.Object({}, { description: 'A row: any fields.' }), {
+    Type.Array(PublicJson(Type.Object({}, { description: 'A row: any fields.' })), {
       minItems: 1,
       maxItems: ROWS_MAX,
       description: 'For json: the rows. Too many for one call: use upload_id instead.',

@@ -2,6 +2,8 @@ import { assertStorage } from '../agents/limits/storage.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, Output, Text, Type } from '../../kernel/schema.ts';
+import { NO_JSON, readJsonText } from '../../kernel/reading/json_text.ts';
+import { unkeptIn } from '../../kernel/reading/unkept.ts';
 import { refuseUnstorable } from '../../kernel/storable.ts';
 import { insertUpload, noSuchUpload, NOTHING, sizeOfUpload } from './uploads.ts';
 
@@ -82,21 +84,22 @@ function rowsOf(jsonl: string): string[] {
   const lines = jsonl.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) throw invalidLines('has no lines');
   return lines.map((line, n) => {
-    const row = parsed(line);
+    const read = readJsonText(line);
+    if ('fault' in read && read.fault !== NO_JSON) {
+      throw invalidLines(`in line ${n + 1} ${read.fault}`);
+    }
+    const row = 'value' in read ? read.value : undefined;
     if (row === null || typeof row !== 'object' || Array.isArray(row)) {
       throw invalidLines(`has no object in line ${n + 1}`);
     }
     refuseUnstorable(row);
+    const [unkept] = unkeptIn(row);
+    if (unkept) {
+      const name = unkept.path.join('.').slice(0, 64);
+      throw invalidLines(`in line ${n + 1} has ${JSON.stringify(name)}, which ${unkept.message}`);
+    }
     return JSON.stringify(row);
   });
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 const invalidLines = (message: string) => invalid([{ pointer: '/jsonl', message }]);

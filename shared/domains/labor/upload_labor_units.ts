@@ -3,6 +3,8 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, Output, parse, Text, Type } from '../../kernel/schema.ts';
 import { column, rows } from '../../platform/rows.ts';
+import { readJsonText } from '../../kernel/reading/json_text.ts';
+import { refuseUnstorable } from '../../kernel/storable.ts';
 import { UNITS_MAX } from './labor_task.ts';
 import { isGold, lockParts, UnitInput, type NewUnit } from './units.ts';
 
@@ -93,7 +95,11 @@ function linesOf(jsonl: string): NewUnit[] {
   const lines = jsonl.split('\n').filter((line) => line.trim() !== '');
   const units = lines.map((line, n) => {
     try {
-      return parse(UnitInput, JSON.parse(line));
+      // Not JSON.parse, which keeps the last of two payloads without a word.
+      const read = readJsonText(line);
+      const unit = 'value' in read ? read.value : undefined;
+      refuseUnstorable(unit);
+      return parse(UnitInput, unit);
     } catch {
       const message = `must have a unit in line ${n + 1}: {"payload": "…", "expected": "…"}`;
       throw invalid([{ pointer: '/jsonl', message }]);

@@ -1,4 +1,4 @@
-import { beginningOf, clean } from '../../kernel/text.ts';
+import { beginningOf, labelled } from '../../kernel/text.ts';
 import { isNoticeKind, type MailKind } from './kinds.ts';
 import type { MailWords } from './mail_words.ts';
 import { NOTICE_TEXTS, type NoticeData } from './notices/notice_texts.ts';
@@ -58,9 +58,10 @@ export function textOf({ kind, data, publicUrl, link, unsubscribeUrl }: Mail): M
   return { subject, text: `${text.join('\n\n')}\n`, html: `${html.join('\n')}\n` };
 }
 
-/** Text without line breaks and deceptive characters: it cannot begin another header. */
+/** Text without line breaks, so that it begins no other header; hidden characters are named. */
 function oneLine(text: string, charsMax: number): string {
-  const line = clean(text).replaceAll(/\s+/g, ' ');
+  const shown = labelled(text, (codePoint) => `[${codePoint}]`).join('');
+  const line = shown.replaceAll(/\s+/g, ' ').trim();
   return line.length > charsMax ? `${beginningOf(line, charsMax - 1)}…` : line;
 }
 

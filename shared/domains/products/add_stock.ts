@@ -52,8 +52,11 @@ export const addStock = operation({
           message: 'is too large: the limit is 1 000 000 000 units ever listed',
         },
       ]);
-    if (texts) await takeListed(tx, texts);
-    if (texts) await insertUnits(tx, product, texts);
+    if (texts) {
+      const sealed = texts.map(({ text }) => text);
+      await takeListed(tx, sealed);
+      await insertUnits(tx, product, texts);
+    }
     return stockOf(tx.db, product_id);
   },
 });

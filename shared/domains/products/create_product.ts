@@ -82,7 +82,7 @@ export const createProduct = operation({
     };
     await refuseSuspended(tx);
     await (given === null
-      ? takeListed(tx, texts ?? [''])
+      ? takeListed(tx, texts?.map(({ text }) => text) ?? [''])
       : assertStorage(tx, Buffer.byteLength(given)));
     const { dataset_id } = input;
     const dataset = dataset_id === undefined ? undefined : await lockUnsold(tx, dataset_id);

@@ -1,4 +1,5 @@
 import { invalid, Text, Type } from '../../kernel/schema.ts';
+import { PublicJson } from '../../kernel/text.ts';
 
 /* What a seller delivers, as input: items of a serial_pool, or one content for all buyers. */
 
@@ -6,9 +7,10 @@ const ITEM_BYTES_MAX = 8 * 1024;
 const CONTENT_BYTES_MAX = 64 * 1024;
 
 const Secret = (bytesMax: number, description: string) =>
-  Type.Union([Text(1, bytesMax, 'As it is delivered.'), Type.Object({}, { minProperties: 1 })], {
-    description,
-  });
+  Type.Union(
+    [Text(1, bytesMax, 'As it is delivered.'), PublicJson(Type.Object({}, { minProperties: 1 }))],
+    { description },
+  );
 
 export const Items = Type.Array(Secret(ITEM_BYTES_MAX, 'One unit: a string or an object.'), {
   minItems: 1,
@@ -40,18 +42,25 @@ export function contentText(content: string | object): string {
   return text;
 }
 
-/** The texts that `items` are sealed and delivered as. */
-export function itemTexts(items: readonly (string | object)[]): string[] {
+/** A unit as it is sealed and delivered, and as it is compared with others. */
+export interface UnitText {
+  readonly text: string;
+  /** The same for an object in any order of its fields. */
+  readonly compared: string;
+}
+
+/** The texts of `items`. Refuses two that are the same. */
+export function itemTexts(items: readonly (string | object)[]): UnitText[] {
   const seen = new Map<string, number>();
   return items.map((item, n) => {
-    const text = textOf(item);
+    const [text, compared] = [textOf(item), comparedOf(item)];
     refuseLonger(text, ITEM_BYTES_MAX, `/items/${n}`);
-    const first = seen.get(text);
+    const first = seen.get(compared);
     if (first !== undefined) {
       throw invalid([{ pointer: `/items/${n}`, message: `must differ from /items/${first}` }]);
     }
-    seen.set(text, n);
-    return text;
+    seen.set(compared, n);
+    return { text, compared };
   });
 }
 
@@ -60,8 +69,10 @@ function refuseLonger(text: string, bytesMax: number, pointer: string): void {
   throw invalid([{ pointer, message: `must not be longer than ${bytesMax} bytes` }]);
 }
 
-/** The text of a secret. An object has the same text in any order of its fields. */
-function textOf(value: string | object): string {
+const textOf = (value: string | object): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+function comparedOf(value: string | object): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(value, (_name, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;

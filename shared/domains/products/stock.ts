@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
+import type { UnitText } from './delivery.ts';
 import { openFingerprints } from './fingerprints.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Id, invalid, Nullable, OneOf, Output, Type } from '../../kernel/schema.ts';
@@ -56,7 +57,7 @@ export const countUnits = (product: string) => `(select count(*)::int from (
 export async function insertUnits(
   { db, secrets }: Tx,
   { id: productId, seller_id: sellerId }: Pick<Product, 'id' | 'seller_id'>,
-  texts: readonly string[],
+  texts: readonly UnitText[],
 ): Promise<void> {
   // A seal holds its row's id, so the ids come first.
   const ids = await rows(
@@ -66,10 +67,10 @@ export async function insertUnits(
     [texts.length],
   );
   const fingerprintOf = await openFingerprints(db, secrets, 'stock');
-  const units = texts.map((text, n) => ({
+  const units = texts.map(({ text, compared }, n) => ({
     id: ids[n]!.id,
     secret: secrets.seal(text, secretOf({ id: ids[n]!.id, sellerId })),
-    fingerprint: fingerprintOf(text),
+    fingerprint: fingerprintOf(compared),
   }));
   const inserted = await rows(
     db,

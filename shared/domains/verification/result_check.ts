@@ -1,4 +1,5 @@
 import { Input, OneOf, Text, Type, type Static } from '../../kernel/schema.ts';
+import { PublicJson } from '../../kernel/text.ts';
 
 /** Maximum characters of a schema as JSON text. */
 export const SCHEMA_CHARS_MAX = 16_000;
@@ -19,12 +20,14 @@ export const FORMATS = [
 const ASSERTIONS_MAX = 20;
 
 /** A field for a JSON Schema by which results are judged. */
-export const JsonSchema = Type.Unsafe<object>({
-  type: 'object',
-  description:
-    `A JSON Schema (2020-12, or draft-07 if $schema says so) of at most ${SCHEMA_CHARS_MAX} ` +
-    `characters. $ref only inside it; patterns are RE2; formats: ${FORMATS.join(', ')}.`,
-});
+export const JsonSchema = PublicJson(
+  Type.Unsafe<object>({
+    type: 'object',
+    description:
+      `A JSON Schema (2020-12, or draft-07 if $schema says so) of at most ${SCHEMA_CHARS_MAX} ` +
+      `characters. $ref only inside it; patterns are RE2; formats: ${FORMATS.join(', ')}.`,
+  }),
+);
 
 const OPS = ['contains', 'regex', 'min_length', 'max_length', 'equals'] as const;
 

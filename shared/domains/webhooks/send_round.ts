@@ -1,5 +1,6 @@
 import { viewOf } from '../events/event_view.ts';
 import type { Context } from '../../composition/context.ts';
+import { withEscapes } from '../../kernel/text.ts';
 import { faultOf, hasArrived, type WebhookAnswer } from './gateway.ts';
 import type { Attempt, RoundResult, Round } from './round.ts';
 import { signedHeaders } from './signature.ts';
@@ -32,7 +33,7 @@ export async function sendRound(
       for (const event of events) {
         if (performance.now() - startedAt > BEGIN_MS_MAX) return; // The event stays due.
         const view = viewOf(event);
-        const body = JSON.stringify(view);
+        const body = withEscapes(JSON.stringify(view));
         // By the clock of the database: receivers refuse messages that seem old.
         const headers = signedHeaders(keys, { id: view.id, body, now: clock.now() });
         const message = { webhookId: webhook.id, url: webhook.url, headers, body };

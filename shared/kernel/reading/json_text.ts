@@ -1,3 +1,5 @@
+import { noteUnkept } from './unkept.ts';
+
 /** A shorter text cannot exceed the limits that matter. */
 const CHARS_MIN = 4_096;
 const DEPTH_MAX = 256;
@@ -88,7 +90,10 @@ export function readJsonText(
     return { fault: NO_JSON };
   }
   const name = repeatedNameIn(text);
-  if (name === undefined) return { value };
+  if (name === undefined) {
+    noteUnkept(text, value);
+    return { value };
+  }
   return { fault: `has ${JSON.stringify(name.slice(0, 64))} twice in one object: send it once` };
 }
 

@@ -5,42 +5,48 @@ import { eventually, TestPlatform } from '../../harness.ts';
 import { expanded } from '../expanded.ts';
 import type { Documented } from './fuzz_values.ts';
 
-/** One character, and three in the form in which it is stored (NFC). */
+/** One character, and three in NFC, the form in which names are stored. */
 const LONGER = '\u{1d160}';
 /** Two characters, and one in NFC. */
 const SHORTER = 'e\u0301';
 const UNSEEN = '\u061c\u202e\u200b\u{e0041}\u2066';
 /** Fillers of Hangul, an empty pattern of Braille, a mark on nothing, private use. */
 const BLANK = '\u3164\uffa0\u2800\u034f\ue000';
+const CONTROLS = '\n\u0007\t\u0085';
 const NO_TEXT = ['a\u0000b', '\ud800', 'x\udc00y'];
 
 type Body = Record<string, unknown>;
-/** What stores a text that others are shown, with the field and the most that it holds. */
-const STORES: readonly [route: string, body: Body, field: string, max: number][] = [
+type Field = readonly [route: string, body: Body, field: string, max: number];
+const PRODUCT = {
+  title: 'x',
+  description: 'x',
+  category: 'api_service',
+  price: 0.01,
+  stock_kind: 'unlimited',
+  content: 'x',
+};
+const TASK = { title: 'x', budget: 0.02 };
+const LABOR = {
+  kind: 'labeling',
+  title: 'x',
+  instructions: 'x',
+  reward: 0.01,
+  units: [{ payload: 'x' }],
+};
+/** Names and titles, which are cleaned: field and maximum. */
+const NAMES: readonly Field[] = [
   ['POST /api/v1/agent/spawn', {}, 'agent_name', 31],
   ['POST /api/v1/agent/keys', { scopes: ['read'] }, 'name', 64],
   ['POST /api/v1/webhooks', { url: 'https://hook.example.com/' }, 'description', 200],
-  ...(['title', 'description'] as const).map((field): [string, Body, string, number] => [
-    'POST /api/v1/products',
-    {
-      title: 'x',
-      description: 'x',
-      category: 'api_service',
-      price: 0.01,
-      stock_kind: 'unlimited',
-      content: 'x',
-    },
-    field,
-    { title: 120, description: 5_000 }[field],
-  ]),
-  ['POST /api/v1/tasks?wait=20', { title: 'x', budget: 0.02 }, 'title', 120],
-  ['POST /api/v1/tasks?wait=20', { title: 'x', budget: 0.02 }, 'description', 10_000],
-  ...(['title', 'instructions'] as const).map((field): [string, Body, string, number] => [
-    'POST /api/v1/labor?wait=20',
-    { kind: 'labeling', title: 'x', instructions: 'x', reward: 0.01, units: [{ payload: 'x' }] },
-    field,
-    { title: 120, instructions: 10_000 }[field],
-  ]),
+  ['POST /api/v1/products', PRODUCT, 'title', 120],
+  ['POST /api/v1/tasks?wait=20', TASK, 'title', 120],
+  ['POST /api/v1/labor?wait=20', LABOR, 'title', 120],
+];
+/** Texts, which are data and are stored as they were sent. */
+const TEXTS: readonly Field[] = [
+  ['POST /api/v1/products', PRODUCT, 'description', 5_000],
+  ['POST /api/v1/tasks?wait=20', TASK, 'description', 10_000],
+  ['POST /api/v1/labor?wait=20', LABOR, 'instructions', 10_000],
 ];
 
 describe('text that is stored longer, shorter or not at all', () => {
@@ -56,31 +62,64 @@ describe('text that is stored longer, shorter or not at all', () => {
   const balance = async () =>
     (await platform.request('GET /api/v1/wallet', { key: agent.key })).body.total_balance;
 
-  for (const [route, body, field, max] of STORES) {
-    it(`is measured as it is stored: ${field} of ${route}`, async () => {
-      const before = await balance();
-      for (const [text, why] of [
-        [LONGER.repeat(max), `must have at most ${max} characters`],
-        [LONGER.repeat(Math.floor(max / 3) + 1), `must have at most ${max} characters`],
-        [UNSEEN, 'must have a visible character'],
-        [BLANK, 'must have a visible character'],
-        ...NO_TEXT.map((one) => [one, 'characters that are not text'] as const),
-      ] as const) {
-        if ([UNSEEN, BLANK].includes(text) && route.includes('/tasks') && field === 'description')
-          continue;
-        const reply = await send(route, { ...body, [field]: text });
-        expect([reply.status, reply.body.error], reply.text).to.deep.equal([
-          422,
-          'validation_error',
-        ]);
-        expect(reply.text).to.contain(why);
-      }
-      expect(await balance()).to.equal(before);
-      for (const text of [LONGER.repeat(Math.floor(max / 3)), SHORTER.repeat(max)]) {
-        const reply = await send(route, { ...body, [field]: text });
-        expect(reply.status, reply.text).to.be.oneOf([200, 201]);
-        expect(reply.text).to.contain(text.normalize('NFC'));
-      }
+  /** Sends texts that are refused, with the reason, and texts that are stored, with their form. */
+  async function measure(
+    [route, body, field]: Field,
+    refused: readonly (readonly [text: string, why: string])[],
+    stored: readonly (readonly [text: string, form: string])[],
+  ) {
+    const before = await balance();
+    for (const [text, why] of refused) {
+      const reply = await send(route, { ...body, [field]: text });
+      const { status, body: answer } = reply;
+      expect([status, answer.error], reply.text).to.deep.equal([422, 'validation_error']);
+      expect(reply.text).to.contain(why);
+    }
+    expect(await balance()).to.equal(before);
+    for (const [text, form] of stored) {
+      const reply = await send(route, { ...body, [field]: text });
+      expect(reply.status, reply.text).to.be.oneOf([200, 201]);
+      expect(reply.text).to.contain(form);
+    }
+  }
+  const noText = NO_TEXT.map((one) => [one, 'characters that are not text'] as const);
+  const unseen = [UNSEEN, BLANK, CONTROLS].map(
+    (one) => [one, 'must have a visible character'] as const,
+  );
+
+  for (const field of NAMES) {
+    const [route, , name, max] = field;
+    it(`is measured as it is stored: ${name} of ${route}`, async () => {
+      const tooLong = `must have at most ${max} characters`;
+      await measure(
+        field,
+        [
+          [LONGER.repeat(max), tooLong],
+          [LONGER.repeat(Math.floor(max / 3) + 1), tooLong],
+          ...unseen,
+          ...noText,
+        ],
+        [LONGER.repeat(Math.floor(max / 3)), SHORTER.repeat(max)].map((text) => [
+          text,
+          text.normalize('NFC'),
+        ]),
+      );
+    });
+  }
+  for (const field of TEXTS) {
+    const [route, , name, max] = field;
+    it(`is measured as it was sent: ${name} of ${route}`, async () => {
+      const isOptional = route.includes('/tasks');
+      await measure(
+        field,
+        [
+          [LONGER.repeat(max + 1), `must have at most ${max} characters`],
+          [SHORTER.repeat(max / 2 + 1), `must have at most ${max} characters`],
+          ...(isOptional ? [] : unseen),
+          ...noText,
+        ],
+        [LONGER.repeat(max), SHORTER.repeat(max / 2)].map((text) => [text, text]),
+      );
     });
   }
 

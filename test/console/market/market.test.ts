@@ -175,6 +175,17 @@ describe('/market', () => {
     }
   });
 
+  it('names what is not visible in a description, and keeps words, emoji and indents', async () => {
+    const kept = '\tmi\u200cx\n  \u{1f468}\u200d\u{1f469}  end';
+    const description = `${kept}\u202e\u{e0041}`;
+    const { id } = await platform.product(seller, { ...TEXT, description });
+    const { text } = await browser.get(`/market/products/${id}`);
+    const named = ['U+202E', 'U+E0041'].map(
+      (name) => `<span class="code-point" title="A character that is not visible">${name}</span>`,
+    );
+    expect(text).to.contain(`<bdi>${kept}${named.join('')}</bdi>`);
+  });
+
   it('is the same for everybody, kept for a short time, and small', async () => {
     const [{ id }] = await platform.query('select max(id) as id from product where active');
     for (const path of ['/market', `/market/products/${id}`]) {

@@ -3,7 +3,7 @@ import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Missing, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Badge, Usd, usdOf, When, wordsOf } from '../../parts/text.tsx';
+import { Badge, Usd, usdOf, When, Words, wordsOf } from '../../parts/text.tsx';
 
 import { withoutRoot } from './names.tsx';
 
@@ -130,7 +130,7 @@ function State({ agent: found }: { agent: AgentReport }) {
               since <When at={found.suspension.since} />
             </>
           )}
-          . {found.suspension?.note}
+          . {found.suspension?.note && <Words>{found.suspension.note}</Words>}
         </p>
         <Do op="resume_agent" input={input} label={`Let ${withoutRoot(found.username)} go on`} />
       </section>

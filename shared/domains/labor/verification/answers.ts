@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 
 import { invalid } from '../../../kernel/schema.ts';
+import { clean } from '../../../kernel/text.ts';
 import type { LaborKind, LaborTask } from '../labor_task.ts';
 
 /** Default similarity for kinds whose answers are texts and may differ a little. */
@@ -26,11 +27,12 @@ export function similarityOf(kind: LaborKind, asked: number | undefined): number
 }
 
 /**
- * An answer as it is compared: without differences of case, character width and spaces and, for
- * texts, without punctuation. An answer that is empty then is compared unchanged.
+ * An answer as it is compared: without hidden characters and differences of case, character width
+ * and spaces and, for texts, without punctuation. An answer that is empty then is compared as it
+ * is.
  */
 export function normalOf(kind: LaborKind, answer: string): string {
-  const folded = answer.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+  const folded = clean(answer).normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
   if (SIMILARITIES[kind] === undefined) return folded;
   return (
     folded
@@ -64,7 +66,7 @@ export function agrees(
 
 function isSameJson(one: string, other: string): boolean {
   try {
-    return isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+    return isDeepStrictEqual(JSON.parse(clean(one)), JSON.parse(clean(other)));
   } catch {
     return one === other; // Not JSON, or so deep that it cannot be compared.
   }
