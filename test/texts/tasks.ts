@@ -8,6 +8,7 @@ export const TASKS: Story = {
     'task_submit/result',
     'task_request_revision/note',
     'task_reject/reason',
+    'task_cancel/reason',
     'task_dispute/reason',
     'decide_task_dispute/note',
   ],
@@ -33,6 +34,12 @@ export const TASKS: Story = {
     await read({ field: 'task_request_revision/note', ...results, key: worker.key });
     await call('task_submit', { ...at, result: text('task_submit/result') }, worker.key);
     await read({ field: 'task_submit/result', ...results, key: poster.key });
+    const { task_id: other } = await call('task_post', posted, poster.key);
+    await call('task_submit', { task_id: other, result: 'Unasked.' }, worker.key);
+    const refusal = { task_id: other, reason: text('task_cancel/reason') };
+    await call('task_cancel', refusal, poster.key);
+    const unasked = { operation: 'task_submissions', input: { task_id: other } };
+    await read({ field: 'task_cancel/reason', ...unasked, key: worker.key });
     const reason = text('task_reject/reason');
     await call('task_reject', { ...at, reason }, poster.key);
     await read({ field: 'task_reject/reason', ...results, key: worker.key });
