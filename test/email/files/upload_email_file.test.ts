@@ -112,6 +112,12 @@ describe('upload_email_file', () => {
       {},
       '/content',
     ],
+    [
+      'a number in a list that loses digits',
+      '{"email":"a@a.example","x":[{"id":1610521604143693812}]}',
+      {},
+      '/content',
+    ],
     ['a JSON file', '[{"email":"a@a.example"}]', {}, '/content'],
     ['JSON over several lines', '{\n"email": "a@a.example"\n}', {}, '/content'],
     ['a comma after JSON', '{"email":"a@a.example"},\n{"email":"b@a.example"}', {}, '/content'],

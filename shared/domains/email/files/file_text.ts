@@ -1,6 +1,7 @@
 import papaparse from 'papaparse';
 
 import { readJsonText } from '../../../kernel/reading/json_text.ts';
+import { unkeptIn } from '../../../kernel/reading/unkept.ts';
 import { invalid } from '../../../kernel/schema.ts';
 import { unstorableIn } from '../../../kernel/storable.ts';
 import { withLineFeeds } from './line_ends.ts';
@@ -115,7 +116,7 @@ function readObjects(text: string, layout: Layout): ReadPart {
     for (const [name, value] of Object.entries(fieldsOf(line, n))) {
       const at = positions.get(name) ?? columns.push(name) - 1;
       positions.set(name, at);
-      cells[at] = cellOf(value, n);
+      cells[at] = cellOf(value);
     }
     return Array.from(cells, (cell) => cell ?? '');
   });
@@ -129,18 +130,18 @@ function fieldsOf(line: string, n: number): object {
   const { value } = read;
   const fault = unstorableIn(value);
   if (fault) throw badLine(n, fault);
+  // The result would show another number than the row that was sent.
+  const [unkept] = unkeptIn(value);
+  if (unkept) throw badLine(n, `has a part, ${unkept.path.join('/')}, that ${unkept.message}`);
   if (typeof value === 'string') return { email: value };
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw badLine(n, 'has neither an object nor a text');
 }
 
-/** A value as a cell. A number that loses digits is refused: the result would show another one. */
-function cellOf(value: unknown, n: number): string {
+/** A value as a cell. */
+function cellOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';
-  if (typeof value === 'number' && !Number.isSafeInteger(value) && String(value).length > 15) {
-    throw badLine(n, 'has a number that loses digits: send it as text');
-  }
   return JSON.stringify(value);
 }
 
