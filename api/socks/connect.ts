@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 
+import type { HostPort } from '../../shared/platform/egress/addresses.ts';
 import type { ConnectionLog } from './records/connection_log.ts';
 import { isOnCredit } from '../../shared/domains/proxies/sale/key_owners.ts';
 import type { Connection } from './admission/connection.ts';
@@ -30,8 +31,7 @@ export async function connectClient(
   client.once('end', disconnect).once('close', disconnect);
   if (client.destroyed || client.readableEnded) disconnect();
   try {
-    const target = allowedTarget(requested, settings.targetPorts);
-    if (!target) throw new Denial(REPLY.notAllowed, 'forbidden_target');
+    const target = targetFor(requested, settings.targetPorts);
     const connection: Connection = {
       id: log.connection,
       owner,
@@ -39,8 +39,9 @@ export async function connectClient(
       bytes: () => client.bytesRead + client.bytesWritten,
       ended,
     };
-    if (!(await connections.add(connection))) {
-      throw new Denial(REPLY.failure, 'too_many_connections');
+    const sentence = await connections.add(connection);
+    if (sentence !== undefined) {
+      throw new Denial(REPLY.failure, 'too_many_connections', { sentence });
     }
     unauthenticated.release(client);
     const upstream = await openUpstream(server, { connection, preferences, target }, log);
@@ -49,7 +50,7 @@ export async function connectClient(
   } catch (error) {
     // The client keeps its place while it waits, even if it has left. A client that was refused
     // because of its proxies or its target has waited for those already.
-    const isOwn = log.dials === undefined || ended.signal.aborted;
+    const isOwn = (log.dials === undefined || ended.signal.aborted) && log.reply === undefined;
     if (isOwn) await Promise.all([refusals.wait(rootId), refusals.wait(address)]);
     throw error;
   } finally {
@@ -60,4 +61,17 @@ export async function connectClient(
   function onSold(): void {
     client.off('end', disconnect).off('close', disconnect);
   }
+}
+
+/** The target in its one spelling, if its address and its port are allowed. */
+function targetFor(requested: HostPort, ports: readonly number[]): HostPort {
+  if (!ports.includes(requested.port)) {
+    const sentence =
+      `The port ${requested.port} of the target is not for sale. ` +
+      `Ports of targets are ${ports.join(', ')}.`;
+    throw new Denial(REPLY.notAllowed, 'forbidden_port', { sentence });
+  }
+  const target = allowedTarget(requested);
+  if (!target) throw new Denial(REPLY.notAllowed, 'forbidden_target');
+  return target;
 }

@@ -1,44 +1,50 @@
 import { Refusal, type RefusalCode } from '../../shared/kernel/refusal.ts';
 import { ProtocolError, REPLY, type Reply } from './messages.ts';
 
-/** The reason why a client is not connected to its target. */
+/** The reason why a client is not connected to its target, or has no answer of it. */
 export class Denial extends Error {
   /** Undefined: the client has its answer already. */
   readonly reply: Reply | undefined;
-  readonly #refusal: Refusal | undefined;
-  readonly #httpStatus: number | undefined;
+  readonly #options: DenialOptions;
 
   /** `outcome` is for the log, and the name of its refusal unless that is given. */
-  constructor(
-    reply: Reply | undefined,
-    outcome: string,
-    { refusal, httpStatus, ...options }: DenialOptions = {},
-  ) {
+  constructor(reply: Reply | undefined, outcome: string, options: DenialOptions = {}) {
     super(outcome, options);
     this.reply = reply;
-    this.#refusal = refusal;
-    this.#httpStatus = httpStatus;
+    this.#options = options;
   }
 
   /** The reason in the words of the other interfaces. */
   get refusal(): Refusal {
-    if (this.#refusal) return this.#refusal;
+    const { refusal, sentence, isCharged } = this.#options;
+    if (refusal) return refusal;
     const isLate = this.message === 'not_reached' && this.reply === REPLY.timeUp;
-    const [code, message] = REASONS[isLate ? 'not_reached_in_time' : this.message] ?? ENDED;
-    return new Refusal(code, message);
+    const [code, text] = REASONS[isLate ? 'not_reached_in_time' : this.message] ?? ENDED;
+    return new Refusal(code, [sentence ?? text, ...costOf(isCharged)].join(' '));
+  }
+
+  /** Names of the operations that help, if they are others than those of the code. */
+  get next(): readonly string[] | undefined {
+    if (LOGINS.includes(this.message)) return ['proxy_my_key'];
+    return this.message === 'no_proxy' ? ['proxy_countries'] : undefined;
   }
 
   /** The status of an HTTP proxy. Only its client's key asks for another login. */
   get httpStatus(): number {
-    if (this.#httpStatus !== undefined) return this.#httpStatus;
+    const { httpStatus } = this.#options;
+    if (httpStatus !== undefined) return httpStatus;
     if (LOGINS.includes(this.message)) return 407;
     switch (this.message) {
       case 'not_reached':
         return this.reply === REPLY.timeUp ? 504 : 502;
       case 'proxy_disconnected':
+      case 'not_http':
         return 502;
+      case 'no_answer':
+      case 'idle':
+        return 504;
       default:
-        return this.refusal.status === 400 ? 503 : this.refusal.status;
+        return this.refusal.status;
     }
   }
 }
@@ -46,34 +52,42 @@ export class Denial extends Error {
 interface DenialOptions extends ErrorOptions {
   readonly refusal?: Refusal;
   readonly httpStatus?: number;
+  /** Text that says more than that of the outcome. */
+  readonly sentence?: string;
+  /** Whether a connection that reached its target is paid for. Absent: none did. */
+  readonly isCharged?: boolean;
 }
+
+const costOf = (isCharged: boolean | undefined): string[] =>
+  isCharged === undefined
+    ? []
+    : [isCharged ? 'The connection was charged.' : 'Nothing was charged.'];
 
 const LOGINS: readonly string[] = ['no_login', 'wrong_key', 'bad_user_name'];
 
 const NOW: RefusalCode = 'service_unavailable';
-const ENDED: readonly [RefusalCode, string] = [
-  NOW,
-  'The connection was ended. Nothing was charged.',
+const ENDED: readonly [RefusalCode, string] = [NOW, 'The connection was ended. Retry later.'];
+const LATE: readonly [RefusalCode, string] = [
+  'request_timeout',
+  'The target was reached and sent no answer in time.',
 ];
 const REASONS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   no_login: ['authentication_required', 'Send the user name agent and your proxy key.'],
   wrong_key: ['invalid_key', 'The password is no proxy key. proxy_my_key shows yours.'],
-  bad_user_name: [
-    'validation_error',
-    'The user name is agent, and behind it -country-us, -city-new-york, -asn-3320, ' +
-      '-session-<name> or -ttl-30m, each once.',
-  ],
-  forbidden_target: [
-    'forbidden',
-    'The target must be a public address or name, at a port that is for sale.',
-  ],
+  bad_user_name: ['validation_error', 'The user name is not understood.'],
+  forbidden_target: ['forbidden', 'The target must be a public address, or a public name.'],
+  forbidden_port: ['forbidden', 'The port of the target is not for sale.'],
   no_proxy: ['out_of_stock', 'No proxy is on sale with what the user name asks for.'],
   not_reached: [NOW, 'Up to three proxies did not reach the target. Nothing was charged.'],
   not_reached_in_time: [
     'request_timeout',
     'Up to three proxies did not reach the target in time. Nothing was charged.',
   ],
-  proxy_disconnected: [NOW, 'The proxy ended the connection. Nothing was charged.'],
+  proxy_disconnected: [NOW, 'The proxy ended the connection without an answer.'],
+  not_http: [NOW, 'The target did not answer in HTTP. For other protocols use CONNECT.'],
+  no_answer: LATE,
+  idle: LATE,
+  bad_body: ['bad_request', 'The body of the request is not valid.'],
   too_many_connections: ['rate_limited', 'You have as many connections open as you may.'],
   overloaded: ['queue_overloaded', 'The server is busy. Retry later.'],
   request_not_supported: ['bad_request', 'SOCKS5 is supported with CONNECT alone.'],

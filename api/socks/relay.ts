@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 export interface RelayStats {
@@ -15,19 +14,36 @@ export interface RelayStats {
 interface Sides {
   readonly client: Socket;
   readonly upstream: Socket;
-  /** Changes of the bytes from the client, and of those to it. */
-  readonly up?: Transform;
-  readonly down?: Transform;
 }
 
 /**
  * Passes bytes both ways until both sides have ended, one has disconnected, or `ended` aborts.
  * Neither is read faster than the other takes it; a side that has ended its half still receives.
  */
-export async function relay(
-  { client, upstream, up, down }: Sides,
-  ended: AbortSignal,
-): Promise<RelayStats> {
+export async function relay(sides: Sides, ended: AbortSignal): Promise<RelayStats> {
+  const { client, upstream } = sides;
+  const watch = watchSides(sides);
+  // A reset, not a normal end, or the client would believe that it has everything.
+  const reset = () => {
+    watch.noteEnd('server');
+    for (const side of [client, upstream]) if (!side.destroyed) side.resetAndDestroy();
+  };
+  ended.addEventListener('abort', reset);
+  const both = [pipeline(client, upstream), pipeline(upstream, client)];
+  for (const direction of both) direction.catch(reset);
+  await Promise.allSettled(both);
+  ended.removeEventListener('abort', reset);
+  return watch.stats();
+}
+
+interface Watch {
+  noteEnd(endedBy: RelayStats['endedBy']): void;
+  /** To be called when a side has ended. */
+  stats(): RelayStats;
+}
+
+/** Measures a connection from now on. */
+export function watchSides({ client, upstream }: Sides): Watch {
   const sent = upstream.bytesWritten;
   // Bytes that came with the proxy's answer are the target's.
   const received = upstream.bytesRead - upstream.readableLength;
@@ -40,21 +56,15 @@ export async function relay(
   for (const side of ['client', 'upstream'] as const) {
     for (const event of ['end', 'error', 'close']) sides[side].once(event, () => noteEnd(side));
   }
-  // A reset, not a normal end, or the client would believe that it has everything.
-  const reset = () => {
-    noteEnd('server');
-    for (const side of [client, upstream]) if (!side.destroyed) side.resetAndDestroy();
-  };
-  ended.addEventListener('abort', reset);
   const noteBytes = () => void (spokeAt = performance.now());
   client.on('data', noteBytes);
   upstream.once('data', () => client.off('data', noteBytes));
-  const both = [
-    up ? pipeline(client, up, upstream) : pipeline(client, upstream),
-    down ? pipeline(upstream, down, client) : pipeline(upstream, client),
-  ];
-  for (const direction of both) direction.catch(reset);
-  await Promise.allSettled(both);
-  ended.removeEventListener('abort', reset);
-  return { up: upstream.bytesWritten - sent, down: upstream.bytesRead - received, ...first! };
+  return {
+    noteEnd,
+    stats() {
+      noteEnd('server');
+      const [up, down] = [upstream.bytesWritten - sent, upstream.bytesRead - received];
+      return { up, down, ...first! };
+    },
+  };
 }

@@ -17,6 +17,7 @@ import { openConnectionRegistry } from './admission/connections.ts';
 import { addressOf, openUnauthenticatedClients } from './admission/unauthenticated.ts';
 import { Denial, denialOf } from './denial.ts';
 import { LIMITS } from './limits.ts';
+import { linger } from './linger.ts';
 import { ProtocolError, REPLY } from './messages.ts';
 import { httpProxy } from './http/http_proxy.ts';
 import { firstByteOf, type ClientProtocol } from './protocols/protocol.ts';
@@ -26,8 +27,6 @@ import type { ServerContext } from './server_context.ts';
 
 /** Maximum look-ups in the database at a time, for clients that may be refused. */
 const LOOKUPS_MAX = 8;
-/** Time for a last answer to arrive. */
-const LAST_ANSWER_MS = 1_000;
 
 export interface SocksServer {
   readonly port: number;
@@ -96,7 +95,8 @@ export async function openSocksServer(
     client.on('error', () => undefined); // It closes anyway.
     const tooSlow = setTimeout(() => {
       log.outcome = 'slow_handshake';
-      client.destroy();
+      if (protocol) protocol.expire();
+      else client.destroy();
     }, limits.handshakeMs);
     try {
       protocol = protocolOf(await firstByteOf(client))(serverContext, client, log);
@@ -112,7 +112,10 @@ export async function openSocksServer(
       if (log.agent !== undefined && denial.message !== 'disconnected') {
         refusalNotes.add(log.agent, denial);
       }
-      deny(client, log, denial, protocol);
+      if (!client.destroyed) {
+        protocol?.deny(denial);
+        linger(client);
+      }
     } finally {
       clearTimeout(tooSlow);
     }
@@ -146,18 +149,3 @@ export async function openSocksServer(
 /** SOCKS5 begins with its version, and a method of HTTP with a letter. */
 const protocolOf = (firstByte: number) =>
   /[a-z]/i.test(String.fromCharCode(firstByte)) ? httpProxy : socks5;
-
-/** Sends the last answer. Further bytes are dropped, or a reset could overtake the answer. */
-function deny(
-  client: Socket,
-  log: ConnectionLog,
-  denial: Denial,
-  protocol: ClientProtocol | undefined,
-): void {
-  if (client.destroyed) return;
-  if (log.reply === undefined) protocol?.deny(denial);
-  client.end();
-  client.resume();
-  const timeUp = setTimeout(() => client.destroy(), LAST_ANSWER_MS);
-  client.once('close', () => clearTimeout(timeUp));
-}

@@ -10,11 +10,7 @@ import {
  * public. The proxy resolves names, so only names that are internal everywhere are refused.
  * EGRESS_ALLOW does not count here: it is about our own network.
  */
-export function allowedTarget(
-  { host, port }: HostPort,
-  ports: readonly number[],
-): HostPort | undefined {
-  if (!ports.includes(port)) return undefined;
+export function allowedTarget({ host, port }: HostPort): HostPort | undefined {
   const name = host.toLowerCase().replace(/\.$/, '');
   const isAllowed = isAddress(name)
     ? kindOf(name) === 'public'

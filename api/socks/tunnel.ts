@@ -19,6 +19,7 @@ import type { ConnectionLog } from './records/connection_log.ts';
 import type { Connection } from './admission/connection.ts';
 import { Denial } from './denial.ts';
 import { dial } from './dial.ts';
+import { exchange, type ExchangeFailure } from './http/exchange.ts';
 import { REPLY } from './messages.ts';
 import type { ClientProtocol } from './protocols/protocol.ts';
 import { relay, type RelayStats } from './relay.ts';
@@ -94,31 +95,35 @@ export async function sellTunnel(
     const isClosed = socket.destroyed || socket.readableEnded;
     if (isClosed || signal.aborted) {
       await refund(0);
-      throw new Denial(REPLY.failure, signal.aborted ? signal.reason : 'proxy_disconnected');
+      const outcome = signal.aborted ? String(signal.reason) : 'proxy_disconnected';
+      throw denialFor({ outcome }, false);
     }
     onSold();
     protocol.accept();
     if (session) keepProxy(context, session, proxy.id);
 
-    const stats = await relayUntilSilent();
+    const { failure, ...stats } = await relayUntilSilent();
     const { up, down } = stats;
     Object.assign(log, { up, down });
     const { isDead, isRefundable } = verdictOf(stats, signal.reason, limits);
     if (isDead) rechecks.add(proxy.id);
     if (isRefundable) await refund(Math.max(1, up));
+    if (failure) throw denialFor(failure, log.refunded === undefined);
   } finally {
     socket.destroy();
   }
 
   /** Relays until the end, but does not wait too long for a target that sends nothing. */
-  async function relayUntilSilent(): Promise<RelayStats> {
+  async function relayUntilSilent(): Promise<RelayStats & { failure?: ExchangeFailure }> {
     const received = socket.bytesRead - socket.readableLength;
     const silent = setTimeout(() => {
       if (socket.bytesRead === received) connection.ended.abort(NO_ANSWER);
     }, limits.silentMs);
-    return relay({ client, upstream: socket, ...protocol.filters }, signal).finally(() =>
-      clearTimeout(silent),
-    );
+    const sides = { client, upstream: socket };
+    const relayed = protocol.exchange
+      ? exchange(sides, protocol.exchange, signal)
+      : relay(sides, signal);
+    return relayed.finally(() => clearTimeout(silent));
   }
 
   async function refund(bytes: number): Promise<void> {
@@ -126,5 +131,11 @@ export async function sellTunnel(
     if (isRefunded) log.refunded = true;
   }
 }
+
+const denialFor = ({ outcome, message }: ExchangeFailure, isCharged: boolean): Denial =>
+  new Denial(REPLY.failure, outcome, {
+    isCharged,
+    ...(message !== undefined && { sentence: message }),
+  });
 
 const buyerOf = ({ id, owner: { caller } }: Connection): Buyer => ({ id, caller });

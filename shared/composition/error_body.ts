@@ -3,15 +3,22 @@ import type { JobAnswer } from '../kernel/terms/job_answer.ts';
 import { catalog } from './catalog.ts';
 import { CODES, type Refusal, type RefusalCode } from '../kernel/refusal.ts';
 
-/** The JSON of an error, the same over every interface. */
-export function errorBody({ code, message, details, next }: Refusal, requestId: string): string {
+/**
+ * The JSON of an error, the same over every interface. `next`: names of the operations that help,
+ * where an interface has others than those of the code.
+ */
+export function errorBody(
+  { code, message, details, next: further }: Refusal,
+  requestId: string,
+  next?: readonly string[],
+): string {
   return JSON.stringify({
     success: false,
     error: code,
     message,
     details,
     retryable: CODES[code].retryable,
-    next_actions: [...NEXT_ACTIONS[code], ...next.map(nextActionOf)],
+    next_actions: next?.map(nextActionOf) ?? [...NEXT_ACTIONS[code], ...further.map(nextActionOf)],
     request_id: requestId,
   });
 }

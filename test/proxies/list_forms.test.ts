@@ -72,6 +72,12 @@ describe('proxy_list over REST', () => {
     expect(named[0]).to.include(`,US,"'=1+1, ""X""",7,socks5,,true,`);
   });
 
+  it('answers as a list for Clash where no proxy is found', async () => {
+    const { status, text } = await list('country=fr&format=clash');
+    expect([status, text]).to.deep.equal([200, 'proxies: []\n']);
+    expect(parse(text)).to.deep.equal({ proxies: [] });
+  });
+
   it('answers as the configuration of Clash, which is a source again', async () => {
     for (const country of ['us', 'de']) {
       const expected = await addresses(country);

@@ -65,9 +65,19 @@ describe('proxy_my_key', () => {
     expect(next.body.key).not.to.equal(first.body.key);
   });
 
+  it('is replaced by API keys with the scope buy alone', async () => {
+    const { key } = await platform.agent();
+    const body = { scopes: ['read', 'sell'] };
+    const made = await platform.request('POST /api/v1/agent/keys', { key, body });
+    const { body: before } = await mine(key);
+    const refused = await rotate(made.body.api_key.key);
+    expect([refused.status, refused.body.error]).to.deep.equal([403, 'insufficient_scope']);
+    expect((await mine(key)).body).to.deep.equal(before);
+  });
+
   describe('that an API key has read', () => {
     const create = async (key: string) =>
-      (await platform.request('POST /api/v1/agent/keys', { key, body: { scopes: ['read'] } })).body;
+      (await platform.request('POST /api/v1/agent/keys', { key, body: { scopes: ['buy'] } })).body;
     const revoke = async (key: string, { key_id }: { key_id: number }, query = '') =>
       (await platform.request(`DELETE /api/v1/agent/keys/${key_id}${query}`, { key })).body;
 

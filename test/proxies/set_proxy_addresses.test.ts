@@ -56,7 +56,10 @@ describe('set_proxy_addresses', () => {
       ['169.254.169.254'],
       ['::1'],
       ['fd00::1'],
-      ['::ffff:8.8.8.8'],
+      ['::ffff:10.0.0.1'],
+      ['::ffff:8.8.8.8%eth0'],
+      ['8.8.8.8/32'],
+      ['8.8.8.1-8.8.8.9'],
       ['8.8.8.0/24'],
       ['8.8.8'],
       ['0x08080808'],
@@ -71,6 +74,28 @@ describe('set_proxy_addresses', () => {
     expect((await set(key, many.slice(1))).status).to.equal(200);
   });
 
+  it('says that a range is none, and takes an IPv4 address inside IPv6 as itself', async () => {
+    const { key } = await platform.agent();
+    for (const range of ['8.8.8.0/24', '8.8.8.8/32', '8.8.8.1-8.8.8.9', '8.8.8.*', '2600::/32']) {
+      const { body } = await set(key, ['9.9.9.9', range]);
+      expect(body.details.fields, range).to.deep.equal([
+        { pointer: '/addresses/1', message: 'must be an IP address, and not a range' },
+      ]);
+    }
+    for (const mapped of ['::ffff:93.184.216.34', '::FFFF:5db8:d822']) {
+      expect((await set(key, [mapped])).body.addresses).to.deep.equal(['93.184.216.34']);
+    }
+  });
+
+  it('needs the scope buy, because everybody at an address spends', async () => {
+    const { key } = await platform.agent();
+    const scopes = ['read', 'sell'];
+    const made = await platform.request('POST /api/v1/agent/keys', { key, body: { scopes } });
+    const { status, body } = await set(made.body.api_key.key, ['8.8.8.8']);
+    expect([status, body.error]).to.deep.equal([403, 'insufficient_scope']);
+    expect((await access(key)).addresses).to.deep.equal([]);
+  });
+
   it('lets one address stand for one key only, and does not say whose', async () => {
     const one = await platform.agent();
     const [other, child] = [await platform.agent(), await childOf(platform, one)];
@@ -79,6 +104,8 @@ describe('set_proxy_addresses', () => {
       await set(key, ['9.9.9.9']);
       const { status, body, text } = await set(key, ['8.8.4.4', '8.8.8.8']);
       expect([status, body.error]).to.deep.equal([409, 'address_taken']);
+      expect(body.message).to.equal('addresses[1] stands for another proxy key.');
+      expect(body.details).to.deep.equal({ index: 1 });
       expect(text).not.to.include(one.username).and.not.to.include('8.8.8.8');
       expect((await access(key)).addresses).to.deep.equal(['9.9.9.9']);
       await set(key, []);
@@ -100,7 +127,7 @@ describe('set_proxy_addresses', () => {
   it('keeps the addresses when the key is replaced, and ends them with it', async () => {
     const { key } = await platform.agent();
     const reader = (
-      await platform.request('POST /api/v1/agent/keys', { key, body: { scopes: ['read'] } })
+      await platform.request('POST /api/v1/agent/keys', { key, body: { scopes: ['buy'] } })
     ).body;
     // An API key that lists an address has what the proxy key gives.
     await set(reader.api_key.key, ['8.8.8.8']);

@@ -16,6 +16,7 @@ interface FieldSchema {
   readonly maxLength?: number;
   readonly format?: string;
   readonly items?: FieldSchema;
+  readonly minItems?: number;
   readonly anyOf?: readonly FieldSchema[];
   readonly const?: unknown;
 }
@@ -163,13 +164,15 @@ function inputFor({ schema, described, texts, isLong, isRequired, choices }: Inp
     );
   }
   const isList = schema.type === 'array';
+  // An empty list is a field without a line.
+  const isNeverEmpty = (schema.minItems ?? 0) > 0;
   const bounds = { required: isRequired, minLength: schema.minLength, maxLength: schema.maxLength };
   if (isLong || isList || schema.type === 'object') {
     return (
       <>
         <textarea
           {...described}
-          {...(isList ? { required: isRequired, 'data-lines': '' } : bounds)}
+          {...(isList ? { required: isRequired && isNeverEmpty, 'data-lines': '' } : bounds)}
           rows={4}
         >
           {texts.join('\n')}

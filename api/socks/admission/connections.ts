@@ -11,10 +11,10 @@ import { openMovement } from './movement.ts';
 /** The open connections. Limits their number, and ends those whose key is no longer valid. */
 export interface ConnectionRegistry {
   /**
-   * False: its agent or its tree has as many connections as it may. If its tree has fewer than
-   * another tree, the connection takes the place of an idle one of that tree.
+   * Returns a sentence if its agent or its tree has as many connections as it may. If its tree has
+   * fewer than another tree, the connection takes the place of an idle one of that tree.
    */
-  add(connection: Connection): Promise<boolean>;
+  add(connection: Connection): Promise<string | undefined>;
   remove(connection: Pick<Connection, 'id'>): void;
   countOpen(): number;
   endAll(reason: string): void;
@@ -69,13 +69,23 @@ export function openConnectionRegistry(
       .finally(() => (isChecking = false));
   }, CHECK_EVERY_MS);
 
-  function isWithinLimits({ owner: { caller }, isOnCredit }: Connection): boolean {
+  const ofAgentMax = `Your agent has ${connectionsPerAgent} connections open, as many as it may.`;
+  const onCreditMax =
+    `Until cash has come in, your whole tree of agents may have ${connectionsOnCredit} ` +
+    'connections open.';
+  const ofServerMax =
+    `Your tree of agents has its share of the ${connectionsMax} connections of this server. ` +
+    'Retry later.';
+
+  /** The sentence about the limit that another connection would exceed. */
+  function limitReached({ owner: { caller }, isOnCredit }: Connection): string | undefined {
     let [ofAgent, ofTree] = [0, 0];
     for (const { owner } of open.values()) {
       if (owner.caller.agentId === caller.agentId) ofAgent += 1;
       if (owner.caller.rootId === caller.rootId) ofTree += 1;
     }
-    return ofAgent < connectionsPerAgent && (!isOnCredit || ofTree < connectionsOnCredit);
+    if (isOnCredit && ofTree >= connectionsOnCredit) return onCreditMax;
+    return ofAgent < connectionsPerAgent ? undefined : ofAgentMax;
   }
 
   /** Takes a connection that is free for its tree. */
@@ -118,17 +128,18 @@ export function openConnectionRegistry(
 
   return {
     async add(connection) {
-      if (!isWithinLimits(connection)) return false;
-      if (!take(connection) && !takeOver(connection)) return false;
+      const sentence = limitReached(connection);
+      if (sentence !== undefined) return sentence;
+      if (!take(connection) && !takeOver(connection)) return ofServerMax;
       const { id, isOnCredit } = connection;
       const { agentId, rootId } = connection.owner.caller;
-      const acquired = await Promise.all([
+      const [hasLease, hasLeaseOnCredit] = await Promise.all([
         leases.acquire(agentId, id),
         isOnCredit ? leasesOnCredit.acquire(rootId, id) : true,
-      ]).catch(() => [true]); // Without Redis each process counts alone.
-      const hasLeases = acquired.every(Boolean);
-      if (!hasLeases) remove(connection);
-      return hasLeases;
+      ]).catch(() => [true, true]); // Without Redis each process counts alone.
+      if (hasLease && hasLeaseOnCredit) return undefined;
+      remove(connection);
+      return hasLeaseOnCredit ? ofAgentMax : onCreditMax;
     },
     remove,
     countOpen: () => open.size,

@@ -2,22 +2,27 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { errorBody } from '../../../shared/composition/error_body.ts';
-import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { Refusal, type RefusalCode } from '../../../shared/kernel/refusal.ts';
 import { Denial } from '../denial.ts';
 import { REPLY } from '../messages.ts';
 import { addressOf } from '../admission/unauthenticated.ts';
-import { noteLogin, ownerOf } from '../protocols/login.ts';
+import { loginOf, ownerOf } from '../protocols/login.ts';
 import type { ClientProtocol, ClientRequest } from '../protocols/protocol.ts';
 import type { ConnectionLog } from '../records/connection_log.ts';
 import type { ServerContext } from '../server_context.ts';
-import { preferencesOf } from '../user_name.ts';
-import { BadHead, parseHead, readHead, type ProxyRequest } from './head.ts';
+import { BadRequest, parseHead, readHead, type ProxyRequest } from './head.ts';
+import type { HttpExchange } from './exchange.ts';
 import { oneRequest } from './request_body.ts';
-import { oneResponse } from './response_head.ts';
+import { oneResponse } from './response.ts';
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 /** Seconds after which a client may try again. */
 const RETRY_AFTER_S = 1;
+/** Codes by status, where it is not 400. */
+const CODES: Readonly<Record<number, RefusalCode>> = {
+  408: 'request_timeout',
+  431: 'payload_too_large',
+};
 
 /**
  * A client that speaks HTTP to a proxy: CONNECT for a tunnel, or one request for an `http` URL. The
@@ -30,41 +35,39 @@ export function httpProxy(
 ): ClientProtocol {
   const { unauthenticated, refusals } = server;
   let request: ProxyRequest | undefined;
-  let filters: ClientProtocol['filters'];
+  let exchange: HttpExchange | undefined;
+  const timeUp = new AbortController();
   log.http = true;
 
   async function readProxyRequest(): Promise<ProxyRequest> {
     try {
-      return parseHead(await readHead(client));
+      return parseHead(await readHead(client, timeUp.signal));
     } catch (error) {
-      if (!(error instanceof BadHead)) throw error;
-      // The client still counts for its address while it waits.
-      await refusals.wait(addressOf(client));
+      if (!(error instanceof BadRequest)) throw error;
       const { message, status } = error;
-      const code = status === 431 ? 'payload_too_large' : 'bad_request';
+      // The client still counts for its address while it waits, unless it has waited.
+      if (status !== 408) await refusals.wait(addressOf(client));
+      const code = CODES[status] ?? 'bad_request';
       const refusal = new Refusal(code, message);
       throw new Denial(REPLY.failure, 'bad_head', { refusal, httpStatus: status });
     }
   }
 
   async function logIn(authorization: string | undefined): Promise<Omit<ClientRequest, 'target'>> {
-    const { name, password } = loginIn(authorization);
-    const owner = await ownerOf(server, client, password).catch((cause: unknown) => {
+    const sent = loginIn(authorization);
+    const owner = await ownerOf(server, client, sent.password).catch((cause: unknown) => {
       throw new Denial(REPLY.failure, 'fault', { cause });
     });
-    const preferences = preferencesOf(name);
-    if (owner && preferences) {
-      noteLogin(log, owner, preferences);
-      return { owner, preferences };
-    }
+    const login = loginOf(log, owner, sent);
+    if (!(login instanceof Denial)) return login;
     await refusals.wait(addressOf(client));
-    const outcome = owner ? 'bad_user_name' : password === '' ? 'no_login' : 'wrong_key';
-    throw new Denial(REPLY.failure, outcome);
+    throw login;
   }
 
   function answerOf(denial: Denial): Buffer {
     const status = denial.httpStatus;
-    const body = `${errorBody(denial.refusal, log.connection)}\n`;
+    const requestId = `req_${log.connection.replaceAll('-', '')}`;
+    const body = `${errorBody(denial.refusal, requestId, denial.next)}\n`;
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       ...(status === 407 ? ['Proxy-Authenticate: Basic realm="proxies", charset="UTF-8"'] : []),
@@ -85,25 +88,31 @@ export function httpProxy(
       const login = await logIn(authorization);
       log.port = target.port;
       if (forwarded) {
-        filters = {
-          up: oneRequest(forwarded.head, forwarded.framing),
-          down: oneResponse(answerOf(new Denial(REPLY.failure, 'proxy_disconnected'))),
+        exchange = {
+          request: oneRequest(forwarded.head, forwarded.framing),
+          response: oneResponse(request.method),
         };
       }
       return { ...login, target };
     },
+    expire() {
+      timeUp.abort();
+      // A login that takes this long has no answer yet.
+      if (request) client.destroy();
+    },
     accept() {
       log.reply = REPLY.succeeded;
-      if (!filters) client.write(ESTABLISHED);
+      if (!exchange) client.write(ESTABLISHED);
     },
     deny(denial) {
+      const hasAnswer = exchange?.response.hasBegun() ?? log.reply !== undefined;
       // A client that sent no head gets no answer.
-      if (denial.reply === undefined) return;
+      if (hasAnswer || denial.reply === undefined) return;
       log.reply = denial.reply;
       client.write(answerOf(denial));
     },
-    get filters() {
-      return filters;
+    get exchange() {
+      return exchange;
     },
   };
 }

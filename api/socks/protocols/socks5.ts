@@ -16,13 +16,14 @@ import {
 } from '../messages.ts';
 import { addressOf } from '../admission/unauthenticated.ts';
 import type { ServerContext } from '../server_context.ts';
-import { preferencesOf } from '../user_name.ts';
-import { noteLogin, ownerAt, ownerOf } from './login.ts';
+import { loginOf, noteLogin, ownerAt, ownerOf } from './login.ts';
 import type { ClientProtocol, ClientRequest } from './protocol.ts';
 
 /** A client that speaks SOCKS5 (RFC 1928, RFC 1929). */
 export function socks5(server: ServerContext, client: Socket, log: ConnectionLog): ClientProtocol {
   const { unauthenticated, refusals } = server;
+  /** The answer to the login was its last one. */
+  let isDenied = false;
 
   /** Reads and answers the login. A client at an allowed address needs none. */
   async function logIn(): Promise<Omit<ClientRequest, 'target'>> {
@@ -47,16 +48,16 @@ export function socks5(server: ServerContext, client: Socket, log: ConnectionLog
       answerLogin(client, LOGIN.notNow);
       throw new Denial(undefined, 'fault', { cause });
     });
-    const preferences = preferencesOf(name);
-    if (!owner || !preferences) {
+    const login = loginOf(log, owner, { name, password });
+    if (login instanceof Denial) {
       // The client still counts for its address while it waits.
       await refusals.wait(addressOf(client));
       answerLogin(client, owner ? LOGIN.badName : LOGIN.wrongKey);
-      throw new Denial(undefined, owner ? 'bad_user_name' : 'wrong_key');
+      isDenied = true;
+      throw login;
     }
-    noteLogin(log, owner, preferences);
     answerLogin(client, LOGIN.succeeded);
-    return { owner, preferences };
+    return login;
   }
 
   return {
@@ -67,9 +68,11 @@ export function socks5(server: ServerContext, client: Socket, log: ConnectionLog
       log.port = target.port;
       return { ...login, target };
     },
+    expire: () => void client.destroy(),
     accept: () => answerRequest(client, (log.reply = REPLY.succeeded)),
     deny({ reply }) {
-      if (reply !== undefined) answerRequest(client, (log.reply = reply));
+      if (isDenied || reply === undefined || log.reply !== undefined) return;
+      answerRequest(client, (log.reply = reply));
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Reply } from '../messages.ts';
  * target. A complaint about an exit names the time; proxy and agent follow from that.
  */
 export interface ConnectionLog {
+  /** Its id; the `request_id` of an answer over HTTP is `req_` and this without hyphens. */
   readonly connection: string;
   agent?: number;
   /** The client speaks HTTP; else SOCKS5. */

@@ -40,6 +40,13 @@ export const isAddress = (text: string): boolean =>
 /** The one spelling of an address. */
 export const canonicalOf = (address: string): string => ipaddr.parse(address).toString();
 
+/** The IPv4 address that an IPv6 one stands for (RFC 4291 §2.5.5.2); any other text unchanged. */
+export function unmapped(text: string): string {
+  if (!isIPv6(text) || !isAddress(text)) return text;
+  const parsed = ipaddr.parse(text) as ipaddr.IPv6;
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : text;
+}
+
 /**
  * The block that an address counts as, for limits: IPv6 by its first 64 bits, because every
  * customer of a provider has at least a /64.

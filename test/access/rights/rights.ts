@@ -148,11 +148,11 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   proxy_my_key: { route: 'GET /api/v1/proxy/my-key', access: 'any' },
   set_proxy_addresses: {
     route: 'PUT /api/v1/proxy/my-key/addresses',
-    access: 'any',
+    access: 'buy',
     input: () => ({ addresses: [] }),
   },
   get_proxy_access: { route: 'GET /api/v1/proxy/access', access: 'any' },
-  rotate_proxy_key: { route: 'POST /api/v1/proxy/my-key/rotate', access: 'any' },
+  rotate_proxy_key: { route: 'POST /api/v1/proxy/my-key/rotate', access: 'buy' },
   report_proxy: {
     route: 'POST /api/v1/proxy/:proxy_id/report',
     access: 'any',

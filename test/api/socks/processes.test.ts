@@ -111,7 +111,7 @@ describe('a SOCKS5 server as a process', function () {
     });
     for (const field of ['connection', 'proxy', 'charge']) expect(first[field]).to.be.a('string');
     expect(first.ms).to.be.a('number');
-    expect(second).to.include({ agent: agent.id, port: 1, reply: 2, outcome: 'forbidden_target' });
+    expect(second).to.include({ agent: agent.id, port: 1, reply: 2, outcome: 'forbidden_port' });
     expect(server.written.text).not.to.match(/vnxp_|s3ss10n|target\.example/);
     expect(server.written.text).not.to.include(agent.proxyKey.slice(5));
   });

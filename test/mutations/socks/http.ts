@@ -4,6 +4,7 @@ const proxyTests = ['test/api/socks/http/http_proxy.test.ts'];
 const refusalTests = ['test/api/socks/http/http_refusals.test.ts'];
 const allowedTests = ['test/api/socks/http/allowed_addresses.test.ts'];
 const addressTests = ['test/proxies/set_proxy_addresses.test.ts'];
+const exchangeTests = ['test/api/socks/http/exchange.test.ts'];
 const HEAD = 'api/socks/http/head.ts';
 
 /** The rotating proxies over HTTP, and addresses that stand for a key. */
@@ -35,8 +36,8 @@ export const HTTP_PROXY: readonly Mutation[] = [
   {
     name: 'two_lengths_of_a_request_are_taken',
     file: HEAD,
-    from: 'if (length !== undefined) throw',
-    to: 'if (length === null) throw',
+    from: 'if (length !== undefined)',
+    to: 'if (length === null)',
     tests: refusalTests,
     grep: 'two readers',
   },
@@ -58,17 +59,57 @@ export const HTTP_PROXY: readonly Mutation[] = [
   },
   {
     name: 'an_answer_keeps_the_connection_of_its_client',
-    file: 'api/socks/http/response_head.ts',
-    from: `...(isInterim ? [] : ['Connection: close'])`,
+    file: 'api/socks/http/response.ts',
+    from: `...(isInterim(status) ? [] : ['Connection: close'])`,
     to: '...[]',
     tests: proxyTests,
     grep: 'own connection and about proxies',
   },
   {
+    name: 'an_answer_lasts_as_long_as_its_target_stays',
+    file: 'api/socks/http/response.ts',
+    from: 'if (body.isOver) bytes.push(null);',
+    to: '',
+    tests: exchangeTests,
+    grep: 'with the answer, whatever',
+  },
+  {
+    name: 'a_silent_target_leaves_its_client_without_an_answer',
+    file: 'api/socks/http/exchange.ts',
+    from: `typeof end === 'object' && !response.hasBegun() ? end : undefined`,
+    to: `typeof end === 'number' ? end : undefined`,
+    tests: exchangeTests,
+    grep: 'stays silent',
+  },
+  {
+    name: 'a_connection_that_was_charged_is_said_to_be_free',
+    file: 'api/socks/tunnel.ts',
+    from: 'denialFor(failure, log.refunded === undefined)',
+    to: 'denialFor(failure, false)',
+    tests: exchangeTests,
+    grep: 'chunks of its body',
+  },
+  {
+    name: 'an_answer_has_two_framings',
+    file: 'api/socks/http/response.ts',
+    from: '.filter(({ name }) => !isEncoded ||',
+    to: '.filter(({ name }) => true ||',
+    tests: exchangeTests,
+    grep: 'two framings',
+  },
+  {
+    name: 'a_misspelt_user_name_is_told_to_nobody',
+    file: 'api/socks/protocols/login.ts',
+    from: 'noteLogin(log, owner, {});',
+    to: '',
+    tests: ['test/api/socks/user_names.test.ts'],
+    grep: 'told to the owner',
+  },
+  {
     name: 'an_address_makes_up_for_a_wrong_key',
     file: 'api/socks/protocols/login.ts',
-    from: `password === ''`,
-    to: `password !== ' '`,
+    from: `password === ''\n    ? ownerAt`,
+    to: `password !== ' '\n    ? ownerAt`,
     tests: allowedTests,
     grep: 'makes up for a wrong one',
   },
@@ -95,5 +136,21 @@ export const HTTP_PROXY: readonly Mutation[] = [
     to: `kindOf(address) !== 'loopback'`,
     tests: addressTests,
     grep: 'nothing else',
+  },
+  {
+    name: 'a_key_without_buy_lists_addresses_of_a_proxy_key',
+    file: 'shared/domains/proxies/access/set_proxy_addresses.ts',
+    from: "access: 'buy'",
+    to: "access: 'any'",
+    tests: addressTests,
+    grep: 'scope buy',
+  },
+  {
+    name: 'a_key_without_buy_replaces_a_proxy_key',
+    file: 'shared/domains/proxies/sale/rotate_proxy_key.ts',
+    from: "access: 'buy'",
+    to: "access: 'any'",
+    tests: ['test/proxies/proxy_my_key.test.ts'],
+    grep: 'scope buy',
   },
 ];

@@ -22,8 +22,8 @@ export const SOCKS: readonly Mutation[] = [
   {
     name: 'a_user_name_that_is_not_understood_asks_for_nothing',
     file: 'api/socks/user_name.ts',
-    from: 'if (!VALUES[option].test(value)) return undefined;',
-    to: ';',
+    from: 'value.length > charsMax || !pattern.test(value)',
+    to: 'value.length > 200',
     tests: refusalTests,
     grep: 'status 2',
   },
@@ -85,9 +85,9 @@ export const SOCKS: readonly Mutation[] = [
   },
   {
     name: 'a_target_may_have_any_port',
-    file: TARGETS,
-    from: 'if (!ports.includes(port)) return undefined;',
-    to: '',
+    file: 'api/socks/connect.ts',
+    from: '!ports.includes(requested.port)',
+    to: 'ports.length === 0',
     tests: refusalTests,
     grep: 'ports that are not for sale',
   },

@@ -2,7 +2,7 @@ import { operation } from '../../../kernel/operation.ts';
 import { invalid } from '../../../kernel/invalid.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { Input, Output, Type } from '../../../kernel/schema.ts';
-import { canonicalOf, isAddress, kindOf } from '../../../platform/egress/addresses.ts';
+import { canonicalOf, isAddress, kindOf, unmapped } from '../../../platform/egress/addresses.ts';
 import { execute } from '../../../platform/rows.ts';
 import { findOrMakeKey } from '../sale/keys.ts';
 import { ACCESS_FIELDS, ADDRESSES_MAX, findAccess } from './access_view.ts';
@@ -19,7 +19,7 @@ export const setProxyAddresses = operation({
     gateway; my browser cannot send a SOCKS password; IP authentication instead of user and
     password; add my address to the allow list; remove an address from the proxy allow list;
     authorize by source IP; use the proxy in Chrome without login`,
-  access: 'any',
+  access: 'buy',
   mode: 'write',
   rest: 'PUT /api/v1/proxy/my-key/addresses',
   effects: { idempotent: true },
@@ -37,7 +37,8 @@ export const setProxyAddresses = operation({
 
   async handle(tx, { addresses: given }) {
     const { agentId } = tx.caller;
-    const addresses = [...new Set(given.map(publicAddress))];
+    const canonical = given.map(publicAddress);
+    const addresses = [...new Set(canonical)];
     // The API key that lists addresses gets what the proxy key gives, so it counts as a reader.
     await findOrMakeKey(tx);
     await execute(tx.db, 'select from proxy_key where agent_id = $1 for update', [agentId]);
@@ -55,16 +56,23 @@ export const setProxyAddresses = operation({
       [agentId, addresses],
     );
     const access = await findAccess(tx.db, agentId);
-    if (access.addresses.length < addresses.length) {
-      throw new Refusal('address_taken', 'One of these addresses stands for another proxy key.');
-    }
-    return access;
+    const index = canonical.findIndex((address) => !access.addresses.includes(address));
+    if (index < 0) return access;
+    throw new Refusal('address_taken', `addresses[${index}] stands for another proxy key.`, {
+      index,
+    });
   },
 });
 
 /** The address in its canonical form. A private one is that of a router of ours, or of anybody. */
 function publicAddress(text: string, index: number): string {
-  const address = text.trim();
+  const given = text.trim();
+  const refuse = (message: string) => invalid([{ pointer: `/addresses/${index}`, message }]);
+  if (RANGE.test(given)) throw refuse('must be an IP address, and not a range');
+  const address = unmapped(given);
   if (isAddress(address) && kindOf(address) === 'public') return canonicalOf(address);
-  throw invalid([{ pointer: `/addresses/${index}`, message: 'must be a public IP address' }]);
+  throw refuse('must be a public IP address');
 }
+
+/** Forms of ranges: 8.8.8.0/24, 8.8.8.* and 8.8.8.1-8.8.8.9. */
+const RANGE = /^[\da-f.:]+(?:\/\d+|\*|\s*-\s*[\da-f.:]+)$/i;

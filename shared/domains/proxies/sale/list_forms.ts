@@ -5,11 +5,13 @@ import type { SoldProxy } from '../proxies.ts';
 
 type Line = (proxy: SoldProxy) => string;
 
-const form = (type: string, line: Line, head = ''): AnswerForm => ({
+/** `head`: the text before the lines; `empty`: that of a list without any, if it is another. */
+const form = (type: string, line: Line, head = '', empty = head): AnswerForm => ({
   type,
-  render: (answer) =>
-    head +
-    (answer as { proxies: readonly SoldProxy[] }).proxies.map((proxy) => line(proxy)).join(''),
+  render(answer) {
+    const { proxies } = answer as { proxies: readonly SoldProxy[] };
+    return proxies.length === 0 ? empty : head + proxies.map((proxy) => line(proxy)).join('');
+  },
 });
 
 const COLUMNS = [
@@ -42,7 +44,7 @@ export const LIST_FORMS = {
       ),
     csvLine(COLUMNS),
   ),
-  clash: form('application/yaml', clashEntry, 'proxies:\n'),
+  clash: form('application/yaml', clashEntry, 'proxies:\n', 'proxies: []\n'),
   curl: form(
     'text/x-shellscript',
     ({ ip_port: address }) => `curl -x 'socks5h://${address}' https://example.com/\n`,

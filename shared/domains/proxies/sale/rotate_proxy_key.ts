@@ -15,7 +15,7 @@ export const rotateProxyKey = operation({
     credentials; reset proxy password; invalidate my old socks key; proxy key was stolen; I
     pasted my proxy key in public; give me a different proxy password; make the old proxy
     password useless; refresh my proxy credentials`,
-  access: 'any',
+  access: 'buy',
   mode: 'write',
   rest: 'POST /api/v1/proxy/my-key/rotate',
   effects: { destructive: true },

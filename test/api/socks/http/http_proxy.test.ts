@@ -182,6 +182,6 @@ describe('the rotating proxy over HTTP', function () {
       expect(JSON.parse(body).from).to.equal(EXITS[country].local);
     }
     const { status, error } = await send({ uri: url, login: names('-country-fr') });
-    expect([status, error]).to.deep.equal([503, 'out_of_stock']);
+    expect([status, error]).to.deep.equal([400, 'out_of_stock']);
   });
 });

@@ -112,8 +112,9 @@ describe('the rotating proxy over HTTP refuses', function () {
     const authority = `target.example:${rig.plainPort}`;
     first.send(requestText({ method: 'CONNECT', uri: authority, login }));
     await first.read(39);
-    const { status, error } = await answerTo(narrow.port, requestText({ uri: uri(), login }));
+    const { status, error, body } = await answerTo(narrow.port, requestText({ uri: uri(), login }));
     expect([status, error]).to.deep.equal([429, 'rate_limited']);
+    expect(body).to.match(/Your agent has 1 connections open/);
     first.close();
 
     proxy.become('silent');
@@ -200,8 +201,9 @@ describe('the rotating proxy over HTTP refuses', function () {
     const text = requestText({ uri: uri(), login });
     let at = 0;
     const dripping = setInterval(() => client.send(text[at++]!), 500);
-    expect(await client.readAll()).to.have.length(0);
+    expect(String(await client.readAll())).to.match(/^HTTP\/1\.1 408 /);
     clearInterval(dripping);
+    client.close();
   });
 
   it('in a body that HEAD does not have', async () => {
@@ -217,7 +219,10 @@ describe('the rotating proxy over HTTP refuses', function () {
     await send({ uri: 'http://target.example:22/' });
     const { code, message, at } = await eventually(shown, (found) => found !== null);
     expect(code).to.equal('forbidden');
-    expect(message).to.match(/at a port that is for sale/);
+    const ports = `${rig.webPort}, ${rig.plainPort}`;
+    expect(message).to.equal(
+      `The port 22 of the target is not for sale. Ports of targets are ${ports}.`,
+    );
     expect(at).to.match(/^20\d\d-.*Z$/);
     await send({ login: `agent-country-fr:${agent.proxyKey}` });
     await eventually(shown, (found) => found.code === 'out_of_stock');
