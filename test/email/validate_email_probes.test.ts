@@ -185,7 +185,7 @@ describe('validate_email with probes of mail servers', function () {
     const again = await ask(agent, 'cached@mail.example');
     expect(again).to.include({ sub_status: 'mailbox_refused', cached: true, charged: 0.002 });
     expect(again.smtp_banner_seen).to.equal(true);
-    expect(Date.parse(again.checked_at)).to.be.below(now.getTime() + 100);
+    expect(Date.parse(again.checked_at)).to.be.at.most(now.getTime());
     expect(server.recipients.filter((one) => one.startsWith('cached'))).to.have.length(1);
   });
 
