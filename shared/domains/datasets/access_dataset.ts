@@ -3,13 +3,14 @@ import { count } from '../../kernel/limits/limits.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input, Nullable, OneOf, Output, Text, Type } from '../../kernel/schema.ts';
+import { Id, Input, Nullable, OneOf, Output, Text, Type, Untrusted } from '../../kernel/schema.ts';
+import { untrusted } from '../../kernel/text.ts';
 import { recordOpening, takeOpening } from '../orders/opening.ts';
 import { column, execute, nullable, row } from '../../platform/rows.ts';
 import { TYPES } from '../products/dataset/dataset.ts';
 import { findRight, type Right } from './access_right.ts';
 import type { UrlDelivery } from './delivery.ts';
-import { claimAsking, grantFor, userOf } from './grants.ts';
+import { claimAsking, faultFor, grantFor, userOf } from './grants.ts';
 import { PROTOCOLS, type FtpDelivery } from './ftp_delivery.ts';
 import { connectionStringOf, TLS_MODES, type MysqlDelivery } from './mysql_delivery.ts';
 import { pageOfRows, wrongCursor } from './pages.ts';
@@ -55,6 +56,9 @@ export const accessDataset = operation({
       ['granted', 'active'] as const,
       'granted: your user is being created, repeat in a second.',
     ),
+    fault: Type.Optional(
+      Untrusted('Why the last attempt to create it failed. Repeat later, or return the order.'),
+    ),
     untrusted: Type.Literal(true, { description: 'Data by another party.' }),
     data: Type.Optional(
       Type.Array(Type.Unknown({ description: 'A row.' }), { description: 'The rows.' }),
@@ -96,7 +100,11 @@ export const accessDataset = operation({
     const { id, version, type } = right.dataset;
     const about = { dataset_id: id, version, type, untrusted: true as const };
     const delivered = await deliveredOf(tx, right, cursor);
-    if (!delivered) return { ...about, status: 'granted' as const };
+    if (!delivered) {
+      const fault = await faultFor(tx, right);
+      const failed = fault === undefined ? {} : { fault: untrusted(fault) };
+      return { ...about, status: 'granted' as const, ...failed };
+    }
     await recordAccess(tx, right);
     return { ...about, status: 'active' as const, ...delivered };
   },
@@ -176,7 +184,7 @@ const linkEnded = (expires_at: string) =>
 async function connectionOf(tx: Tx, right: Right, server: MysqlDelivery) {
   const { grant, isNew } = await grantFor(tx, right);
   if (grant.version !== right.dataset.version) {
-    if (isNew || (await claimAsking(tx.db, grant.id))) {
+    if (isNew || (await claimAsking(tx, grant))) {
       await tx.enqueue(setDatasetUser, { grant_id: grant.id }, { cause: 'user' });
     }
     return undefined;

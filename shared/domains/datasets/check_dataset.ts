@@ -9,6 +9,7 @@ import type { UrlDelivery } from './delivery.ts';
 import type { FtpDelivery } from './ftp_delivery.ts';
 import type { MysqlDelivery } from './mysql_delivery.ts';
 import type { CheckFault, DatasetGateway, FileFacts } from './gateway.ts';
+import { newPassword } from './grants.ts';
 import { activate, fail, openPart, type VersionFacts } from './versions.ts';
 
 /** Longer than the timeout of the gateway. */
@@ -87,7 +88,7 @@ async function checkMysql(
 ): Promise<VersionFacts | CheckFault> {
   const trial = {
     username: `vnx_trial_${randomBytes(4).toString('hex')}`,
-    password: randomBytes(24).toString('base64url'),
+    password: newPassword(),
   };
   return (await datasets.checkMysql(server, trial)) ?? {};
 }

@@ -18,6 +18,8 @@ const GRANT = {
   password: nullable(column.bytes),
   /** The dataset version whose server has the user; 0: none yet. */
   version: column.int,
+  /** The reason why the last attempt to make or drop the user failed. */
+  fault: nullable(column.text),
   has_ended: column.boolean,
   dropped_at: nullable(column.time),
 };
@@ -25,7 +27,7 @@ const GRANT = {
 export type Grant = Row<typeof GRANT>;
 
 const COLUMNS =
-  'g.id, g.dataset_id, g.agent_id, g.username, g.password, g.version, ' +
+  'g.id, g.dataset_id, g.agent_id, g.username, g.password, g.version, g.fault, ' +
   'g.ends_at <= now() as has_ended, g.dropped_at';
 
 export async function findGrant(
@@ -52,7 +54,7 @@ export async function grantFor(
     `select nextval(pg_get_serial_sequence('dataset_grant', 'id')) as id`,
   );
   const { id } = next!;
-  const password = randomBytes(24).toString('base64url');
+  const password = newPassword();
   const inserted = await execute(
     db,
     `insert into dataset_grant (id, dataset_id, agent_id, root_id, order_id, username, password,
@@ -76,6 +78,14 @@ export async function grantFor(
   return { grant: (await findGrantFor(tx, { dataset, order }))!, isNew: inserted === 1 };
 }
 
+/** The reason why the user of this right could not be made; undefined: no attempt failed. */
+export async function faultFor(
+  tx: Tx,
+  right: { dataset: Dataset; order: Order | undefined },
+): Promise<string | undefined> {
+  return (await findGrantFor(tx, right))?.fault ?? undefined;
+}
+
 async function findGrantFor(
   { db, caller }: Tx,
   { dataset, order }: { dataset: Dataset; order: Order | undefined },
@@ -91,11 +101,24 @@ async function findGrantFor(
   return grant;
 }
 
-/** Claims the start of the job. False: a job was started a moment ago. */
-export async function claimAsking(db: Database, id: number): Promise<boolean> {
-  const sql = `update dataset_grant set asked_at = now()
+/** A password of lower and upper case, digits and signs, as the policies of servers ask for. */
+export const newPassword = (): string => `${randomBytes(24).toString('base64url')}-aA1`;
+
+/**
+ * Claims the start of the job. False: a job was started a moment ago. A user that a server refused
+ * has another password the next time.
+ */
+export async function claimAsking(
+  { db, secrets }: Pick<Tx, 'db' | 'secrets'>,
+  grant: Grant,
+): Promise<boolean> {
+  const password = secrets.seal(newPassword(), passwordOf(grant));
+  const sql = `update dataset_grant
+                  set asked_at = now(),
+                      password = case when version = 0 and fault is not null then $2
+                                      else password end
                 where id = $1 and asked_at < now() - ${ASK_AGAIN}`;
-  return (await execute(db, sql, [id])) === 1;
+  return (await execute(db, sql, [grant.id, password])) === 1;
 }
 
 /** The user with its password. Secret. */

@@ -1,6 +1,9 @@
 import { operation } from '../../kernel/operation.ts';
 import { Id, Input, OneOf, Output } from '../../kernel/schema.ts';
-import { execute } from '../../platform/rows.ts';
+import { column, execute, rows, type Database, type Row } from '../../platform/rows.ts';
+import { emit } from '../events/events.ts';
+import { deferRelease } from '../orders/opening.ts';
+import type { Tx } from '../../kernel/tx.ts';
 import { findDataset } from '../products/dataset/dataset.ts';
 import type { CheckFault } from './gateway.ts';
 import { findGrant, userOf } from './grants.ts';
@@ -65,10 +68,14 @@ export const setDatasetUser = operation({
   },
 
   async handle({ db }, { grant_id: id }, done) {
+    // Before the grant, as accesses lock them.
+    const order = await lockOrderOf(db, id);
     const grant = await findGrant(db, id, 'for update');
     if (!done || grant.dropped_at) return { outcome: 'none' as const };
     if (done.fault !== null) {
       await execute(db, 'update dataset_grant set fault = $2 where id = $1', [id, done.fault]);
+      if (done.isWanted && order) await deferRelease(db, order);
+      if (done.isWanted && order && grant.fault === null) await tellOfFault(db, order, grant);
       return { outcome: 'failed' as const };
     }
     if (done.isWanted) {
@@ -76,6 +83,7 @@ export const setDatasetUser = operation({
       const sql = `update dataset_grant set ready_at = now(), version = $2, fault = null
                     where id = $1`;
       await execute(db, sql, [id, done.version]);
+      if (order && grant.fault !== null) await deferRelease(db, order);
       return { outcome: 'made' as const };
     }
     await execute(
@@ -92,3 +100,30 @@ export const setDatasetUser = operation({
     return { outcome: 'dropped' as const };
   },
 });
+
+const PAID_ORDER = { id: column.id, buyer_id: column.id, seller_id: column.id };
+type PaidOrder = Row<typeof PAID_ORDER>;
+
+/** Locks the order of a grant; undefined: nothing was bought. */
+async function lockOrderOf(db: Database, grantId: number): Promise<PaidOrder | undefined> {
+  const [order] = await rows(
+    db,
+    PAID_ORDER,
+    `select id, buyer_id, seller_id from orders
+      where id = (select order_id from dataset_grant where id = $1) for no key update`,
+    [grantId],
+  );
+  return order;
+}
+
+/** Tells both parties that the buyer cannot be let in. What its server says is not repeated. */
+const tellOfFault = (db: Tx['db'], order: PaidOrder, { dataset_id }: { dataset_id: number }) =>
+  emit(
+    db,
+    [order.buyer_id, order.seller_id].map((agentId) => ({
+      agentId,
+      type: 'dataset.access_failed',
+      object: { kind: 'dataset' as const, id: dataset_id, status: 'active' },
+      data: { dataset_id, order_id: order.id },
+    })),
+  );

@@ -45,7 +45,7 @@ export const EVENT_TYPES = {
     'rejected',
     'expired',
   ],
-  dataset: ['active', 'failed', 'accessed'],
+  dataset: ['active', 'failed', 'accessed', 'access_failed'],
   message: ['received'],
   job: ['completed', 'failed'],
   agent: [

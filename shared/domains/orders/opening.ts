@@ -1,6 +1,6 @@
 import { take, type Limit } from '../../kernel/limits/limits.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { execute } from '../../platform/rows.ts';
+import { execute, type Database } from '../../platform/rows.ts';
 import { confirmedByRuleAt } from './confirm_rule.ts';
 import type { Order } from './order.ts';
 import { notifyParties } from './order_events.ts';
@@ -44,4 +44,20 @@ export async function recordOpening(
   );
   if (!first) return;
   await notifyParties(db, [{ order, type: 'order.revealed' }]);
+}
+
+/** Hours that a buyer has left, at least, after an attempt to let it in. */
+const ACCESS_HOURS = 48;
+
+/**
+ * Puts off the payment of a seller who could not let a paid buyer in: until it is opened, the buyer
+ * may return the order, and does not lose that while it tries. The order is locked.
+ */
+export async function deferRelease(db: Database, { id }: Pick<Order, 'id'>): Promise<void> {
+  await execute(
+    db,
+    `update orders set release_at = greatest(release_at, now() + make_interval(hours => $2))
+      where id = $1 and status = 'escrow' and revealed_at is null`,
+    [id, ACCESS_HOURS],
+  );
 }

@@ -116,4 +116,20 @@ export const DATASET_RIGHTS: readonly Mutation[] = [
     to: 'version < FIRST_VERSION',
     tests: ['test/datasets/mysql_users.test.ts'],
   },
+  {
+    name: 'seller_who_lets_nobody_in_is_paid',
+    file: 'shared/domains/datasets/set_dataset_user.ts',
+    from: 'if (done.isWanted && order) await deferRelease(db, order);',
+    to: '',
+    tests: ['test/datasets/mysql_refused_users.test.ts'],
+    grep: 'not paid meanwhile',
+  },
+  {
+    name: 'refused_user_keeps_its_password',
+    file: 'shared/domains/datasets/grants.ts',
+    from: 'when version = 0 and fault is not null then $2',
+    to: 'when version < 0 and fault is not null then $2',
+    tests: ['test/datasets/mysql_refused_users.test.ts'],
+    grep: 'another password',
+  },
 ];
