@@ -20,10 +20,7 @@ export async function problemsOf(page: Page): Promise<string[]> {
 export const excessWidth = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-const heightOf = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollHeight);
-
-type Look = readonly [colorScheme: 'light' | 'dark', width: number];
+type Look = readonly [colorScheme: 'light' | 'dark', width: number, height?: number];
 
 const LOOKS: readonly Look[] = [
   ['light', 390],
@@ -38,22 +35,23 @@ export const TWO_LOOKS: readonly Look[] = [
   ['light', 1440],
 ];
 
-/** Both colour schemes, which the style sheet alone decides, at the width of the window. */
-export const coloursAt = (width: number): readonly Look[] => [
-  ['light', width],
-  ['dark', width],
+/**
+ * Both colour schemes, which the style sheet alone decides, in a window of this size. Text that is
+ * longer than the window is covered by the bar at the foot of a phone: axe cannot tell its contrast.
+ */
+export const coloursAt = (width: number, height = 900): readonly Look[] => [
+  ['light', width, height],
+  ['dark', width, height],
 ];
 
 /**
  * What axe finds on the page as it is, light and dark, on a screen and on a phone, and where it is
- * too wide. It is not loaded again, so what is open or was typed stays. The window is as high as
- * the page: axe cannot tell the contrast of text that the bar at the foot of a phone covers.
+ * too wide. It is not loaded again, so what is open or was typed stays.
  */
 export async function problemsOfLooks(page: Page, what: string, looks = LOOKS): Promise<string[]> {
   const problems: string[] = [];
-  for (const [colorScheme, width] of looks) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.setViewportSize({ width, height: await heightOf(page) });
+  for (const [colorScheme, width, height = 900] of looks) {
+    await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     const wide = await excessWidth(page);
     const found = [...(await problemsOf(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])];

@@ -36,7 +36,7 @@ describe('the requests of an owner in a browser', function () {
       await page.goto(`${platform.url}/console/requests`);
       await page.getByText('validation_error', { exact: true }).click();
       await page.getByText('"retryable": false').waitFor();
-      const problems = await problemsOfLooks(page, 'requests', coloursAt(width));
+      const problems = await problemsOfLooks(page, 'requests', coloursAt(width, 4_000));
       await page.goto(`${platform.url}/console/requests/costs?by=agent`);
       problems.push(...(await problemsOfLooks(page, 'costs', coloursAt(width))));
       expect(problems.join('\n')).to.equal('');
