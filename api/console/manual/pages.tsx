@@ -65,6 +65,9 @@ function Guide({ current, sections = [], query }: GuideProps) {
   );
 }
 
+/** The mark by which the style sheet knows that the whole document has come. */
+const End = () => <span class="end" hidden />;
+
 /** The headings of the document that is shown. */
 const Contents = ({ sections }: { sections: readonly Section[] }) => (
   <ul class="contents">
@@ -92,6 +95,7 @@ function Manual({ asked: { params, query } }: { asked: PageQuery }) {
       <Guide current={chapter} sections={sections} />
       {/* Our own text from this repository, so it is not escaped. */}
       <article dangerouslySetInnerHTML={{ __html: html }} />
+      <End />
     </div>
   );
 }
@@ -115,6 +119,7 @@ function Search({ words }: { words: string }) {
           </section>
         ))}
       </article>
+      <End />
     </div>
   );
 }
