@@ -37,7 +37,8 @@ export const TWO_LOOKS: readonly Look[] = [
 
 /**
  * Both colour schemes, which the style sheet alone decides, in a window of this size. Text that is
- * longer than the window is covered by the bar at the foot of a phone: axe cannot tell its contrast.
+ * longer than the window is covered by the bar at the foot of a phone, and axe cannot tell its
+ * contrast.
  */
 export const coloursAt = (width: number, height = 900): readonly Look[] => [
   ['light', width, height],

@@ -65,11 +65,14 @@ export function emailFileSteps(trader: Trader, onPaid: (micros: number) => void)
     const call = { agent, operation, input: { file_id: file.id }, repeatable: true };
     const { body } = (await client(call))!;
     const found = body.rows as { cells: string[]; result: Validation }[];
-    const costs = new Map(
-      found.map(({ cells, result }) => [cells[1], costOf(cells[1]!, result, wrong)]),
-    );
-    const sum = [...costs.values()].reduce((one, other) => one + other, 0);
-    if (String(found.map(({ cells }) => cells[1])) !== String(file.rows)) {
+    const addresses = found.map(({ cells }) => cells[1]!);
+    let sum = 0;
+    found.forEach(({ result }, n) => {
+      const isRepeat = addresses.indexOf(addresses[n]!) < n;
+      if (!isRepeat) sum += costOf(addresses[n]!, result, wrong);
+      else if (result.charged !== 0) wrong(`file ${file.id} charges ${addresses[n]} again`);
+    });
+    if (String(addresses) !== String(file.rows)) {
       wrong(`file ${file.id} has other rows than it was sent with`);
     }
     if (sum !== file.paid) wrong(`file ${file.id} cost ${file.paid}, its results ${sum}`);
