@@ -3,7 +3,7 @@ import type { Answer } from '../../calls/client.ts';
 import type { Step } from '../domain.ts';
 import { microsOf } from '../goods.ts';
 import type { Trader } from '../trader.ts';
-import { costOf, newAddress, type Validation } from './validation.ts';
+import { costOf, newAddress, PRICE, type Validation } from './validation.ts';
 
 interface AddressFile {
   readonly id: number;
@@ -49,6 +49,9 @@ export function emailFileSteps(trader: Trader, onPaid: (micros: number) => void)
     const key = trader.newKey(operation);
     const call = { agent, operation, input: { file_id: file.id }, key };
     await trader.perform(call, ({ status, body }: Answer) => {
+      const isPoor = status === 402 && body.error === 'insufficient_balance';
+      const price = new Set(file.rows).size * PRICE;
+      if (isPoor && (trader.wallet.micros < price || trader.hasDoubts())) return;
       if (status !== 200) return wrong(`file ${file.id} was not validated: ${body.error}`);
       const micros = microsOf(body.charged);
       file.paid += micros;
