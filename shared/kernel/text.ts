@@ -89,8 +89,8 @@ interface Cleanable {
 const UNITS_PER_CHARACTER = 8;
 
 /**
- * The input with all lines cleaned. Texts without a visible character are added to `bad`, and parts
- * of JSON that are not kept as they were sent.
+ * The input with all lines cleaned. `bad` gets the texts without a visible character, and the JSON
+ * that is not kept as it was sent.
  */
 export function cleaned(schema: object, input: unknown, bad: BadField[] = []): unknown {
   return cleanedIn(schema as Cleanable, input, { pointer: '', bad });

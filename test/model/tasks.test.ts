@@ -3,11 +3,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { TestPlatform, type Reply } from '../harness.ts';
+import { TestPlatform } from '../harness.ts';
 import { OPERATOR_TOKEN, walletsOf } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { act, bidOn, fallDue, post, submit, taskAs } from '../tasks/board.ts';
 import { drawUntilAllHappened, ROUNDS_MAX } from './rounds.ts';
+import { exitsOf, expectCode } from './task_exits.ts';
 import * as model from './work.ts';
 import type { Assignment, Member } from './work.ts';
 
@@ -37,16 +38,32 @@ const ACTIONS = [
   'dispute',
   'decide',
   'cancel',
+  'withdraw',
+  'give_back',
+  'replace',
   'wait',
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** What can be done to a task in each status: most steps do one of these. */
 const LIKELY: Readonly<Record<string, readonly Action[]>> = {
-  open: ['bid', 'bid', 'accept', 'accept', 'accept', 'submit', 'approve', 'cancel', 'wait'],
-  assigned: ['submit', 'submit', 'submit', 'submit', 'submit', 'wait'],
+  open: [
+    ...([
+      'bid',
+      'bid',
+      'accept',
+      'accept',
+      'accept',
+      'submit',
+      'approve',
+      'cancel',
+      'wait',
+    ] as const),
+    ...(['withdraw', 'reject'] as const),
+  ],
+  assigned: ['submit', 'submit', 'submit', 'submit', 'give_back', 'replace', 'wait'],
   submitted: ['approve', 'reject', 'reject', 'reject', 'revision', 'revision', 'wait'],
-  revision_requested: ['submit', 'submit', 'wait'],
+  revision_requested: ['submit', 'submit', 'give_back', 'replace', 'wait'],
   rejected: ['dispute', 'dispute', 'wait'],
   disputed: ['decide'],
 };
@@ -111,9 +128,9 @@ describe('tasks', () => {
     const action = step.action ?? likely[step.other % likely.length]!;
     if (action === 'post' || !task) return postTask(step, members, tasks);
     const worker = task.worker ?? members[step.other % MEMBERS]!;
-    const isWorkers = ['bid', 'submit', 'dispute'].includes(action);
+    const isWorkers = ['bid', 'submit', 'dispute', 'withdraw', 'give_back'].includes(action);
     const by = step.by >= 0 ? members[step.by]! : isWorkers ? worker : task.poster;
-    await STEP[action](task, by, step);
+    await { ...STEP, ...exitsOf(platform) }[action](task, by, step);
   }
 
   async function postTask({ by, cents, flag }: Step, members: Member[], tasks: Assignment[]) {
@@ -134,7 +151,7 @@ describe('tasks', () => {
     act(platform, action, { taskId: task.id, key }, body);
 
   const STEP: Record<
-    Exclude<Action, 'post'>,
+    Exclude<Action, 'post' | keyof ReturnType<typeof exitsOf>>,
     (task: Assignment, by: Member, step: Step) => Promise<void>
   > = {
     async bid(task, by, { cents }) {
@@ -143,13 +160,13 @@ describe('tasks', () => {
       expectCode(reply, refusal);
       if (refusal) return;
       const bid = { id: reply.body.bid_id, attempts: task.bids.get(by)?.attempts ?? 0 };
-      task.bids.set(by, { ...bid, amount: cents });
+      task.bids.set(by, { ...bid, amount: cents, isWithdrawn: false });
     },
     async accept(task, by, { other }) {
       const bids = [...task.bids];
       if (bids.length === 0) return;
-      const [bidder, { id }] = bids[other % bids.length]!;
-      const refusal = model.refusalOf(task, by, 'open');
+      const [bidder, { id, isWithdrawn }] = bids[other % bids.length]!;
+      const refusal = model.refusalOf(task, by, isWithdrawn ? '' : 'open');
       expectCode(await byPoster(task, by, `bids/${id}/accept`), refusal);
       if (!refusal) Object.assign(task, { status: 'assigned', worker: bidder });
     },
@@ -164,8 +181,9 @@ describe('tasks', () => {
           'select id::int from bid where task_id = $1 and bidder_id = $2',
           [task.id, by.id],
         );
-        task.bids.set(by, { id: bid.id, amount: task.budget, attempts: 0 });
+        task.bids.set(by, { id: bid.id, amount: task.budget, attempts: 0, isWithdrawn: false });
       }
+      task.bids.get(by)!.isWithdrawn = false;
       if (refusal) task.bids.get(by)!.attempts += 1;
       else if (task.checkedBy) approve(task, by);
       else {
@@ -181,11 +199,6 @@ describe('tasks', () => {
       const body = names ? { submission_id: task.submissions.get(chosen) } : {};
       expectCode(await byPoster(task, by, 'approve', body), refusal);
       if (!refusal) approve(task, chosen!);
-    },
-    async reject(task, by) {
-      const refusal = model.refusalOf(task, by, 'submitted');
-      expectCode(await byPoster(task, by, 'reject', { reason: 'No.' }), refusal);
-      if (!refusal) task.status = 'rejected';
     },
     async revision(task, by) {
       const isOver = task.revisions === 2 ? 'invalid_transition' : undefined;
@@ -215,11 +228,6 @@ describe('tasks', () => {
       const statuses = { approve: 'approved', split: 'partially_refunded', refund: 'refunded' };
       model.end(task, statuses[verdict], paid);
     },
-    async cancel(task, by) {
-      const refusal = model.refusalOf(task, by, 'open');
-      expectCode(await byPoster(task, by, 'cancel'), refusal);
-      if (!refusal) model.end(task, 'cancelled', 0);
-    },
     async wait(task) {
       await fallDue(platform, task.id);
       await runTimer(platform, 'settle_due_tasks');
@@ -230,9 +238,5 @@ describe('tasks', () => {
   function approve(task: Assignment, worker: Member): void {
     task.worker = worker;
     model.end(task, 'approved', model.bidOf(task));
-  }
-
-  function expectCode({ status, body, text }: Reply, refusal: string | undefined): void {
-    expect(status === 200 ? undefined : body.error, text).to.equal(refusal);
   }
 });

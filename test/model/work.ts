@@ -7,6 +7,13 @@ export interface Member {
   cash: number;
 }
 
+interface Bid {
+  readonly id: number;
+  amount: number;
+  attempts: number;
+  isWithdrawn: boolean;
+}
+
 export interface Assignment {
   readonly id: number;
   readonly poster: Member;
@@ -14,7 +21,7 @@ export interface Assignment {
   readonly held: { readonly credit: number; readonly cash: number };
   /** Whether results are judged by a hash. */
   readonly checkedBy: string | undefined;
-  readonly bids: Map<Member, { readonly id: number; amount: number; attempts: number }>;
+  readonly bids: Map<Member, Bid>;
   /** The submission that counts, by its worker. */
   readonly submissions: Map<Member, number>;
   status: string;
@@ -57,7 +64,26 @@ export function fallDue(task: Assignment): void {
   if (['open', 'assigned', 'revision_requested'].includes(status)) end(task, 'expired', 0);
 }
 
-const WRONG = 'invalid_transition';
+export const WRONG = 'invalid_transition';
+export const AWAITS_WORKER: readonly string[] = ['assigned', 'revision_requested'];
+
+/** A bid leaves the task, with its work. */
+export function leave(task: Assignment, member: Member): void {
+  task.bids.get(member)!.isWithdrawn = true;
+  task.submissions.delete(member);
+}
+
+/** The worker is gone, and the others may have the task. */
+export function unassign(task: Assignment): void {
+  leave(task, task.worker!);
+  Object.assign(task, { status: 'open', worker: undefined, revisions: 0 });
+}
+
+export function withdrawalRefusal(task: Assignment, by: Member): string | undefined {
+  const bid = task.bids.get(by);
+  if (!bid) return 'not_found';
+  return task.status !== 'open' || bid.isWithdrawn ? WRONG : undefined;
+}
 
 /** The code with which an action of a poster is refused, because of who asks or of the status. */
 export function refusalOf(task: Assignment, by: Member, ...statuses: string[]) {
@@ -68,7 +94,8 @@ export function refusalOf(task: Assignment, by: Member, ...statuses: string[]) {
 export function bidRefusal(task: Assignment, by: Member, amount: number): string | undefined {
   if (by === task.poster) return 'forbidden';
   if (task.status !== 'open') return WRONG;
-  const most = Math.min(task.budget, task.bids.get(by)?.amount ?? Infinity);
+  const before = task.bids.get(by);
+  const most = Math.min(task.budget, before && !before.isWithdrawn ? before.amount : Infinity);
   return amount > most ? 'validation_error' : undefined;
 }
 

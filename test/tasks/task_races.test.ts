@@ -45,7 +45,7 @@ describe('a task that everybody pulls at', () => {
       done(await submit(platform, { taskId, ...worker }));
       const won = await pull(
         byPoster(job, 'approve'),
-        byPoster(job, 'cancel'),
+        byPoster(job, 'cancel', { reason: 'No.' }),
         byPoster(job, `bids/${bid_id}/accept`),
       );
       expect(sum(won)).to.equal(1);

@@ -37,7 +37,7 @@ export interface Market {
   readonly read: (reading: Reading) => Promise<void>;
 }
 
-/** What one party hands to another in some fields. Reads each field of `fields` at least once. */
+/** A way of texts from one party to another. Reads each field of `fields` at least once. */
 export interface Story {
   readonly fields: readonly string[];
   readonly tell: (market: Market) => Promise<void>;

@@ -55,7 +55,7 @@ export const TASKS: Story = {
   },
 };
 
-/** What judges the results of a task is shown to those who do it. */
+/** The checks of results, which are shown to those who do the task. */
 export const CHECKS: Story = {
   fields: ['task_post/salt', 'task_post/json_schema', 'task_post/assertions[]/value'],
   tell: async ({ platform, call, text, read }) => {
