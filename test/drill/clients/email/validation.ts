@@ -17,8 +17,8 @@ export const newAddress = (random: Random): string =>
   `m${randomUUID()}@${random.pick(Object.keys(FINDINGS))}`;
 
 /**
- * The cost of a validation, in micro-dollars. A name server that did not answer in time is no answer,
- * and costs nothing; what a hostile one answers is not known here.
+ * The cost of a validation, in micro-dollars. A name server that did not answer in time is no
+ * answer, and costs nothing; what a hostile one answers is not known here.
  */
 export function costOf(
   address: string,
