@@ -170,6 +170,12 @@ export const clearRedis = (platform: TestPlatform) =>
     if (keys.length > 0) await redis.del(keys);
   });
 
+/** Redis loses what was queued, and no dispatcher sees that Redis is new: it forgets no push. */
+export async function loseQueued(platform: TestPlatform): Promise<void> {
+  await clearRedis(platform);
+  await platform.context.queue.redis.set(`${platform.prefix}:epoch`, Date.now());
+}
+
 /** Queues these purchases as one batch, whatever their API did with them. */
 export const enqueueBatch = (platform: TestPlatform, ids: readonly string[]) =>
   inRedis(platform, async (connection) => {
@@ -186,9 +192,7 @@ export async function loseBatch(platform: TestPlatform): Promise<void> {
   );
   // Not for the first time: then it would be pushed as a batch.
   await platform.query(`update job set push_after = now() where operation = 'purchase_product'`);
-  await clearRedis(platform);
-  // A dispatcher that finds Redis new forgets its pushes, and would push all for the first time.
-  await platform.context.queue.redis.set(`${platform.prefix}:epoch`, Date.now());
+  await loseQueued(platform);
 }
 
 /** Prints a measurement into the output of the tests. */

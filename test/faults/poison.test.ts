@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform } from './children.ts';
-import { buy, clearRedis, enqueueBatch, openMarket, expectConsistent } from './market.ts';
+import { buy, enqueueBatch, expectConsistent, loseQueued, openMarket } from './market.ts';
 
 const NORMAL = 50;
 
@@ -23,7 +23,7 @@ describe('a job that kills its worker every time', function () {
     const calls = Array.from({ length: NORMAL }, () => buy(platform, others, { wait: 0 }));
     const ids = (await Promise.all(calls)).map((reply) => reply!.body.job_id as string);
     const { job_id: id, poll } = poison!.body;
-    await clearRedis(platform);
+    await loseQueued(platform);
     // The poison job is in the middle of the others.
     const all = ids.toSpliced(NORMAL / 2, 0, id);
     await enqueueBatch(platform, all);
