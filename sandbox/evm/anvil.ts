@@ -41,6 +41,8 @@ export interface Evm extends Server {
   fund(address: string, wei: bigint): Promise<void>;
   /** Mines blocks. A transaction's block is final when FINAL_AFTER more are mined. */
   mine(blocks?: number): Promise<void>;
+  /** Reorganizes the chain: the last block and its transactions are no part of it any more. */
+  dropBlock(): Promise<void>;
   /** Calls any JSON-RPC method, anvil's own included: https://getfoundry.sh/anvil/reference. */
   send(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** Token balance of an address. */
@@ -145,6 +147,11 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
     },
     async mine(blocks = 1) {
       await send('anvil_mine', [`0x${blocks.toString(16)}`]);
+    },
+    async dropBlock() {
+      // A transaction leaves the pool a little after its block is made, and would be mined again.
+      await send('anvil_dropAllTransactions');
+      await send('anvil_reorg', [1, []]);
     },
     async balanceOf(address) {
       const data = token.encodeFunctionData('balanceOf', [address]);

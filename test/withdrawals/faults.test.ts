@@ -73,7 +73,7 @@ describe('a withdrawal, when the chain or a worker fails', () => {
     await rounds.round();
     const { tx_hash } = await rowOf(platform, made.id);
     expect(tx_hash).to.match(/^0x/);
-    await chain.evm.send('anvil_reorg', [1, []]);
+    await chain.evm.dropBlock();
     expect(await chain.evm.balanceOf(made.address)).to.equal(0n);
     await rounds.expectPaidOnce(made);
     expect((await rowOf(platform, made.id)).tx_hash).to.equal(tx_hash);

@@ -38,7 +38,7 @@ describe('a deposit that waits for its block', () => {
 
   it('is given up when nobody has known its transaction for a day, and no sooner', async () => {
     await detected();
-    await base.evm.send('anvil_reorg', [1, []]);
+    await base.evm.dropBlock();
     await base.finalize();
     expect(await looked()).to.deep.equal(['detected']);
     await change(`created_at = now() - interval '23 hours'`);

@@ -130,7 +130,7 @@ describe('a deposit by an EVM network', () => {
   it('is not credited when a reorganization has dropped what was detected', async () => {
     const txId = await base.byRouter(reference, { usdc: 3_000_000n });
     expect((await verify(txId)).body.status).to.equal('detected');
-    await base.evm.send('anvil_reorg', [1, []]);
+    await base.evm.dropBlock();
     await base.finalize();
     expect((await verify(txId)).body.error).to.equal('transaction_unknown');
     expect(await cashOf(agent)).to.equal(0);

@@ -103,7 +103,7 @@ describe('what a network of the EVM says of a payment', () => {
     const txId = await paying.coin(paying.recipient, 1n);
     const receipt = await paying.evm.send(RECEIPT, [txId]);
     expect((await read(txId)).status).to.equal('unfinal');
-    await paying.evm.send('anvil_reorg', [1, []]);
+    await paying.evm.dropBlock();
     expect((await read(txId)).status).to.equal('unknown');
     // Some go on to say what they had said of a block that is gone.
     const transaction = { hash: txId, blockHash: (receipt as { blockHash: string }).blockHash };

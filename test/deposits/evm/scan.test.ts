@@ -39,7 +39,7 @@ describe('a search of final blocks', () => {
     await paying.usdc(newAddress(), 9n);
     await paying.forged(paying.recipient, 10n);
     await paying.coin(paying.recipient, 11n);
-    await paying.evm.send('anvil_reorg', [1, []]);
+    await paying.evm.dropBlock();
     await paying.finalize();
 
     const chain = open();

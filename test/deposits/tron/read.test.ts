@@ -82,7 +82,7 @@ describe('what Tron says of a payment', () => {
     expect(await read('ab'.repeat(32))).to.deep.equal({ status: 'unknown' });
     const txId = await tron.usdt(tron.recipient, 1n);
     expect((await read(txId)).status).to.equal('unfinal');
-    await tron.paying.evm.send('anvil_reorg', [1, []]);
+    await tron.paying.evm.dropBlock();
     expect((await read(txId)).status).to.equal('unknown');
   });
 

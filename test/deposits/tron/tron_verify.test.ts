@@ -94,7 +94,7 @@ describe('a deposit on Tron', () => {
   it('is not credited when its block is dropped after it was detected', async () => {
     const txId = await tron.usdt(address, 3_000_000n);
     expect((await verify(txId)).body.status).to.equal('detected');
-    await tron.paying.evm.send('anvil_reorg', [1, []]);
+    await tron.paying.evm.dropBlock();
     await tron.paying.finalize();
     expect((await verify(txId)).body.error).to.equal('transaction_unknown');
     expect(await cashOf(agent)).to.equal(0);
