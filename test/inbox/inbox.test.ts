@@ -4,7 +4,7 @@ import { catalog } from '../../shared/composition/catalog.ts';
 import { KINDS } from '../../shared/domains/inbox/parts.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
-import { judge, labor, openPool, work } from '../labor/pool.ts';
+import { judge, labor, openPool, verdictsOf, work } from '../labor/pool.ts';
 import { act as actOnOrder, expectRefusal, openDeal } from '../orders/deal.ts';
 import { buy } from '../orders/trade.ts';
 import { suspend } from '../suspend.ts';
@@ -176,22 +176,23 @@ describe('the inbox', () => {
     expect((await inboxOf(platform, seller)).inbox).to.deep.equal([]);
   });
 
-  it('of a poster of labor has what its rules leave to it, and no appeal to operators', async () => {
+  it('of a poster of labor has what its rules leave to it, and appeals it may give in to', async () => {
     const gold = { units: [{ payload: 'A picture.', expected: 'cat' }] };
     const kindsOf = async (agent: { key: string }) =>
       (await inboxOf(platform, agent)).counts.map(({ kind }) => kind);
-    for (const [fields, by, kinds] of [
-      [{ verification: 'manual' }, 'poster', []],
-      [gold, 'gold', ['appeals_to_judge']],
+    for (const [fields, by] of [
+      [{ verification: 'manual' }, 'poster'],
+      [gold, 'gold'],
     ] as const) {
       const pool = await openPool(platform, fields);
       const worker = await platform.agent();
       const { claim_id } = await work(platform, pool.taskId, worker, 'dog');
       if (by === 'poster') done(await judge(platform, pool, claim_id, 'reject'));
+      else await verdictsOf(platform, pool.taskId);
       expect(await kindsOf(worker)).to.deep.equal(['claim_to_appeal']);
       const of = { taskId: pool.taskId, key: worker.key };
       done(await labor(platform, 'appeal', of, { claim_id, reason: 'It is one.' }));
-      expect(await kindsOf(pool.poster), by).to.deep.equal(kinds);
+      expect(await kindsOf(pool.poster), by).to.deep.equal(['appeals_to_judge']);
     }
     const draw = await openPool(platform, {
       verification: 'consensus',

@@ -2,7 +2,7 @@ import { childOf } from '../agents/child.ts';
 import { failRecharges } from '../deposits/failed_recharge.ts';
 import type { TestPlatform } from '../harness.ts';
 import { act as actOnOrder, openDeal } from '../orders/deal.ts';
-import { judge, labor, openPool, take, work } from '../labor/pool.ts';
+import { judge, labor, openPool, take, verdictsOf, work } from '../labor/pool.ts';
 import { setPolicy } from '../policy.ts';
 import { act, bidOn, done, hire, openJob, submit, type Agent, type Job } from '../tasks/board.ts';
 
@@ -114,6 +114,7 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
     });
     const worker = await platform.agent();
     const { claim_id } = await work(platform, taskId, worker, 'dog');
+    await verdictsOf(platform, taskId);
     const appeal = { claim_id, reason: 'It is one.' };
     done(await labor(platform, 'appeal', { taskId, key: worker.key }, appeal));
     return poster;

@@ -7,7 +7,7 @@ const MESSAGES = 'each message is between the parties of its order, its task and
 const OWN = 'no labor is paid to the tree that posted it';
 const WAITS = 'each labor task that is closed has no claim that waits';
 const WANTED = 'each unit has as many deliveries, begun or still free, as are wanted';
-const UNITS = 'each labor task has its units';
+const UNITS = 'each labor task has its units, and its known answers';
 const STRAY = 'no escrow is held for a labor task that does not exist';
 const CALLS = 'each finished post_labor_task has its labor task, each task a finished call';
 const SPENDS = 'what an agent spent on each day is what its tree below it paid';
@@ -67,6 +67,11 @@ export const LABOR_SABOTAGES: readonly Sabotage[] = [
     what: 'one fewer',
     sql: `update labor_unit set task_id = (select max(id) from labor_task), n = 99
            where task_id = :labor and n = 2`,
+  },
+  {
+    proof: UNITS,
+    what: 'one known answer more than there is',
+    sql: `update labor_task set gold = 1 where id = :labor`,
   },
   {
     proof: STRAY,

@@ -26,8 +26,8 @@ describe('the leases of labor', () => {
     const taking = () => labor(platform, 'take', { taskId, key: quick.key });
     expectRefusal(await taking(), 409, 'invalid_transition');
     await claimsFallDue(platform, late.claim_id);
-    const { claim_id, unit_id } = done(await taking());
-    expect(unit_id).to.equal(late.unit_id);
+    const { claim_id, payload } = done(await taking());
+    expect(payload).to.deep.equal(late.payload);
     const stale = await deliver(platform, { taskId, ...slow }, late.claim_id);
     expectRefusal(stale, 409, 'claim_expired');
     expectRefusal(await deliver(platform, { taskId, ...slow }, claim_id), 404, 'not_found');
@@ -40,12 +40,12 @@ describe('the leases of labor', () => {
   it('given back, offer their unit to a tree that has passed it too', async () => {
     const { taskId } = await openPool(platform, { units: unitsOf('first', 'second') });
     const [first, other] = [await platform.agent(), await platform.agent()];
-    const { claim_id, unit_id } = await take(platform, taskId, first);
+    const { claim_id, payload } = await take(platform, taskId, first);
     await take(platform, taskId, other);
     const again = () => labor(platform, 'take', { taskId, key: other.key });
     expectRefusal(await again(), 409, 'invalid_transition');
     done(await labor(platform, 'release', { taskId, key: first.key }, { claim_id }));
-    expect(done(await again()).unit_id).to.equal(unit_id);
+    expect(done(await again()).payload).to.deep.equal(payload);
   });
 
   it('end before a delivery that comes later, also when nobody has taken the unit', async () => {

@@ -7,8 +7,17 @@ import { TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { runTimer, runSweep } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
-import { claimsAs, claimsFallDue, deliver, expectStatus, judge, labor, laborAs } from './pool.ts';
-import { newsOfLabor, openPool, postLabor, take, unitsOf, walletOf, work } from './pool.ts';
+import { claimsAs, claimsFallDue, deliver, expectStatus, judge, knownTo, labor } from './pool.ts';
+import {
+  laborAs,
+  newsOfLabor,
+  openPool,
+  postLabor,
+  take,
+  unitsOf,
+  walletOf,
+  work,
+} from './pool.ts';
 
 describe('the money of labor', () => {
   let platform: TestPlatform;
@@ -84,8 +93,10 @@ describe('the money of labor', () => {
 
   it('is held by one tree for fifty units at a time, also by its children and at once', async () => {
     const units = unitsOf(...Array.from({ length: 60 }, (_, n) => `unit ${n}`));
-    const { taskId } = await openPool(platform, { units, reward: 0.01 });
+    const pool = await openPool(platform, { units, reward: 0.01 });
+    const { taskId } = pool;
     const root = await platform.agent();
+    await knownTo(platform, pool, root);
     const child = await childOf(platform, root);
     const takes = Array.from({ length: 56 }, (_, n) =>
       labor(platform, 'take', { taskId, key: n % 2 === 0 ? root.key : child.key }),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import type { Reply, TestPlatform } from '../harness.ts';
+import { runTimer } from '../orders/trade.ts';
 import { done, type Agent } from '../tasks/board.ts';
 
 export interface Pool {
@@ -82,6 +83,40 @@ export async function claimsAs(
   taskId: number,
 ): Promise<Record<string, unknown>[]> {
   return done(await platform.request(`GET /api/v1/labor/${taskId}/claims`, { key })).claims;
+}
+
+/** The poster has accepted five deliveries of each of these workers before. */
+export const knownTo = (platform: TestPlatform, { poster }: Pool, ...workers: Agent[]) =>
+  platform.query(
+    `insert into labor_verdict (root_id, poster_root, day, judged, accepted)
+     select root_id, $2, (now() at time zone 'UTC')::date, 5, 5
+       from unnest($1::bigint[]) as root_id`,
+    [workers.map(({ id }) => id), poster.id],
+  );
+
+/** The verdicts on what was delivered to a task fall due. */
+export async function verdictsOf(platform: TestPlatform, taskId: number): Promise<void> {
+  await platform.query(
+    `update labor_claim set due_at = now() where task_id = $1 and status = 'verifying'`,
+    [taskId],
+  );
+  await runTimer(platform, 'settle_due_labor');
+}
+
+/** Takes and answers units until none is left for this worker. */
+export async function workThrough(
+  platform: TestPlatform,
+  taskId: number,
+  { key }: { key: string },
+  answerTo: (payload: string) => string,
+): Promise<Record<string, unknown>[]> {
+  const delivered: Record<string, unknown>[] = [];
+  for (;;) {
+    const { status, body } = await labor(platform, 'take', { taskId, key });
+    if (status !== 200) return delivered;
+    const answer = answerTo(body.payload.content);
+    delivered.push(done(await deliver(platform, { taskId, key }, body.claim_id, answer)));
+  }
 }
 
 /** Whatever these claims wait for comes now. */

@@ -9,7 +9,7 @@ import { walletsOf } from '../orders/deal.ts';
 import { pick } from './command.ts';
 import { CLAIM_ACTIONS, laborCalls, type ClaimAction, type LaborCalls } from './labor_calls.ts';
 import * as model from './pools.ts';
-import type { Pool } from './pools.ts';
+import { claimsOf, type Pool } from './labor_units.ts';
 import { drawUntilAllHappened, ROUNDS_MAX } from './rounds.ts';
 import type { Member } from './work.ts';
 
@@ -95,7 +95,7 @@ describe('labor', () => {
     const { key } = pool.poster;
     const route = `GET /api/v1/labor/${pool.id}/claims?limit=100`;
     const found: FoundClaim[] = (await platform.request(route, { key })).body.claims;
-    const known = model.claimsOf(pool);
+    const known = claimsOf(pool);
     for (const { status: is, judgedBy } of known) seen.add(judgedBy ? `${is} by ${judgedBy}` : is);
     const byId = (a: { id: unknown }, b: { id: unknown }) => Number(a.id) - Number(b.id);
     expect(
@@ -131,7 +131,7 @@ describe('labor', () => {
       return calls.takeUnit(pool, isRightful && member === pool.poster ? other : member);
     }
     if (kind === 'stop') return calls.stop(pool, isRightful ? pool.poster : member, step);
-    const claims = model.claimsOf(pool);
+    const claims = claimsOf(pool);
     if (claims.length === 0) return;
     // Half of the steps go on with what is nearest to its end.
     const waiting = claims

@@ -1,67 +1,27 @@
+import { isKnown, recordWith } from './labor_records.ts';
+import {
+  GOLD_MIN,
+  claimsOf,
+  expectedOf,
+  goesOn,
+  goldIn,
+  hasLapsed,
+  isWork,
+  waitsForRule,
+  type Claim,
+  type Pool,
+  type Unit,
+} from './labor_units.ts';
 import { take as pay, type Member } from './work.ts';
 
-/** What the marketplace should do with labor and its money. Amounts are in cents. */
-
-export interface Pool {
-  readonly id: number;
-  readonly poster: Member;
-  readonly verification: string;
-  readonly maxOverlap: number;
-  readonly reward: number;
-  /** What is in its escrow. */
-  readonly held: { credit: number; cash: number };
-  readonly units: readonly Unit[];
-  status: string;
-  isClosed: boolean;
-}
-
-export interface Unit {
-  readonly expected: string | undefined;
-  readonly claims: Claim[];
-  wanted: number;
-  free: number;
-}
-
-export interface Claim {
-  readonly id: number;
-  readonly unit: Unit;
-  readonly worker: Member;
-  status: string;
-  judgedBy: string | undefined;
-  answer: string | undefined;
-  isAppealed: boolean;
-  /** What it waits for has come, and no timer has seen that. */
-  isDue: boolean;
-  isClosed: boolean;
-}
-
-/** The answer that is right, and the one that fits the schema of tasks which have one. */
-export const RIGHT = '"cat"';
-/** So many gold units are answered before they say anything of a worker. */
-const GOLD_MIN = 3;
-
-export const claimsOf = ({ units }: Pool): Claim[] => units.flatMap(({ claims }) => claims);
-
-/** Units of a pool, which has fewer, that a worker may give up in a day. */
-const GIVEN_UP_MAX = 5;
-const hasGivenUp = ({ status }: Claim) => status === 'released' || status === 'expired';
-const hasLapsed = ({ status, isDue }: Claim) => status === 'claimed' && isDue;
-const isOver = (claim: Claim) => hasGivenUp(claim) || hasLapsed(claim);
-
-export const goesOn = ({ status }: Pool) => status === 'open' || status === 'paused';
-
-/** The units that an agent may be given, with those whose leases have ended. */
-export const offeredTo = ({ status, units }: Pool, by: Member): Unit[] =>
-  status === 'open'
-    ? units.filter(
-        ({ free, claims }) =>
-          free + claims.filter(hasLapsed).length > 0 &&
-          !claims.some((claim) => claim.worker === by && !isOver(claim)),
-      )
-    : [];
-
 export function begin(unit: Unit, worker: Member, id: number): void {
-  const fresh = { judgedBy: undefined, answer: undefined, isAppealed: false, isDue: false };
+  const fresh = {
+    judgedBy: undefined,
+    answer: undefined,
+    isAppealed: false,
+    isForPoster: false,
+    isDue: false,
+  };
   unit.claims.push({ id, unit, worker, status: 'claimed', ...fresh, isClosed: false });
   unit.free -= 1;
 }
@@ -78,36 +38,78 @@ export function endLeases(pool: Pool): void {
   }
 }
 
-function accept({ reward, held }: Pool, claim: Claim, judgedBy: string): void {
-  const { credit, cash } = pay(held, reward);
+function note(pool: Pool, claim: Claim, isRight: boolean): void {
+  const record = recordWith(claim.worker, pool.poster);
+  const isFirst = claim.judgedBy === undefined;
+  const isGold = expectedOf(claim.unit) !== undefined;
+  if (isFirst) record.judged += 1;
+  if (isFirst && isGold) record.goldSeen += 1;
+  if (isRight) record.accepted += 1;
+  if (isRight && isGold) record.goldRight += 1;
+}
+
+function accept(pool: Pool, claim: Claim, judgedBy: string): void {
+  const { credit, cash } = pay(pool.held, pool.reward);
   claim.worker.credit += credit;
   claim.worker.cash += cash;
+  if (judgedBy !== 'schema' && judgedBy !== 'timeout') note(pool, claim, true);
   Object.assign(claim, { status: 'accepted', judgedBy, isClosed: true });
 }
 
 function reject(pool: Pool, claim: Claim, judgedBy: string): void {
+  if (claim.judgedBy === undefined) note(pool, claim, false);
   Object.assign(claim, { status: 'rejected', judgedBy, isDue: false });
   if (claim.isAppealed) endRejected(pool, claim);
 }
 
 function endRejected({ verification }: Pool, claim: Claim): void {
   claim.isClosed = true;
-  if (claim.unit.expected === undefined && verification !== 'consensus') claim.unit.free += 1;
+  const isGold = expectedOf(claim.unit) !== undefined;
+  if (isGold || verification !== 'consensus') claim.unit.free += 1;
 }
 
-export function judge(pool: Pool, claim: Claim, { by, isRight }: { by: string; isRight: boolean }) {
+const refer = (claim: Claim) => Object.assign(claim, { isForPoster: true, isDue: false });
+
+function judge(pool: Pool, claim: Claim, { by, isRight }: { by: string; isRight: boolean }) {
   if (isRight) accept(pool, claim, by);
   else reject(pool, claim, by);
 }
 
+/** Claims that wait for the poster, or that it may give in to. */
+export const waitsForPoster = ({ status, isForPoster }: Claim, isRight: boolean) =>
+  (status === 'verifying' && isForPoster) || (status === 'appealed' && isRight);
+
+/** The poster judges, and accepts the same answers of others with this one. */
+export function judgeByPoster(pool: Pool, claim: Claim, isRight: boolean): void {
+  const same = claim.unit.claims.filter(
+    (one) => one !== claim && one.answer === claim.answer && waitsForPoster(one, true),
+  );
+  judge(pool, claim, { by: 'poster', isRight });
+  if (isRight) for (const one of same) accept(pool, one, 'poster');
+}
+
+export function decide(pool: Pool, claim: Claim, isRight: boolean): void {
+  recordWith(claim.worker, pool.poster)[isRight ? 'won' : 'lost'] += 1;
+  const isByGold = claim.judgedBy === 'gold' && expectedOf(claim.unit) !== undefined;
+  judge(pool, claim, { by: 'operator', isRight });
+  if (!isRight || !isByGold) return;
+  const misjudged = claim.unit.claims.filter(
+    ({ status, isClosed }) => !isClosed && (status === 'verifying' || status === 'rejected'),
+  );
+  for (const one of misjudged) accept(pool, one, 'operator');
+  claim.unit.isVoid = true;
+  claim.unit.free = 0;
+  if (pool.verification !== 'gold') return;
+  for (const worker of new Set(misjudged.map((one) => one.worker))) judgeByGold(pool, worker);
+}
+
 export function deliver(pool: Pool, claim: Claim, answer: string): void {
   const { verification } = pool;
-  const { expected } = claim.unit;
   Object.assign(claim, { status: 'verifying', answer, isDue: false });
-  if (expected !== undefined) judge(pool, claim, { by: 'gold', isRight: answer === expected });
-  else if (verification === 'consensus') judgeUnit(pool, claim.unit);
+  if (waitsForRule(pool, claim.unit)) return;
+  if (verification === 'consensus') judgeUnit(pool, claim.unit);
   else if (verification === 'schema') accept(pool, claim, 'schema');
-  if (verification === 'gold') judgeByGold(pool, claim.worker);
+  else refer(claim);
 }
 
 /** What most answers to a unit say is right, if two or more say it, and none is said as often. */
@@ -119,88 +121,92 @@ function judgeUnit(pool: Pool, unit: Unit): void {
   const most = Math.max(...votes.values());
   const winners = [...votes].filter(([, count]) => count === most);
   if (most > 1 && winners.length === 1) {
-    for (const claim of delivered.filter(({ status }) => status === 'verifying')) {
+    const majority = delivered.filter(({ answer }) => answer === winners[0]![0]);
+    const waiting = delivered.filter(({ status }) => status === 'verifying');
+    if (!majority.some(({ worker }) => isKnown(worker, pool.poster))) {
+      return void waiting.map(refer);
+    }
+    for (const claim of waiting) {
       judge(pool, claim, { by: 'consensus', isRight: claim.answer === winners[0]![0] });
     }
   } else if (unit.wanted < pool.maxOverlap) {
     unit.wanted += 1;
     unit.free += 1;
-  }
+  } else delivered.filter(({ status }) => status === 'verifying').map(refer);
 }
 
 function judgeByGold(pool: Pool, worker: Member): void {
   const own = claimsOf(pool).filter((claim) => claim.worker === worker);
-  const gold = own.filter(({ unit, answer }) => unit.expected !== undefined && answer);
-  const known = pool.units.filter(({ expected }) => expected !== undefined).length;
-  if (gold.length < Math.min(GOLD_MIN, known)) return;
-  const right = gold.filter(({ unit, answer }) => answer === unit.expected).length;
-  for (const claim of own) {
-    if (claim.unit.expected !== undefined || claim.status !== 'verifying') continue;
-    judge(pool, claim, { by: 'gold', isRight: right >= 0.7 * gold.length });
+  const judged = own.filter(
+    ({ unit, judgedBy }) => unit.expected !== undefined && judgedBy !== undefined,
+  );
+  const min = Math.min(GOLD_MIN, goldIn(pool));
+  const right = judged.filter(({ status }) => status === 'accepted').length;
+  const { goldSeen, goldRight } = recordWith(worker, pool.poster);
+  const isHere = judged.length >= min;
+  const evidence = isHere ? [judged.length, right] : [goldSeen, goldRight];
+  const [seen, good] = evidence as [number, number];
+  const found = own.filter(({ unit, isClosed }) => !isClosed && expectedOf(unit) === undefined);
+  const waiting = found.filter(({ status }) => status === 'verifying');
+  if (seen === 0 || seen < min) {
+    for (const claim of waiting) if (!claim.isForPoster) claim.isDue = false;
+    return;
   }
+  if (good < 0.7 * seen) {
+    for (const claim of waiting) reject(pool, claim, 'gold');
+    return;
+  }
+  const misjudged = found.filter(
+    ({ status, judgedBy }) => status === 'rejected' && judgedBy === 'gold',
+  );
+  for (const claim of [...waiting, ...misjudged]) accept(pool, claim, 'gold');
 }
 
 /** The timer has seen what is due. */
 export function settle(pool: Pool): void {
-  const due = claimsOf(pool).filter(({ isDue, isClosed }) => isDue && !isClosed);
-  for (const claim of due) {
-    if (claim.status === 'claimed') giveUp(claim, 'expired');
-    else if (claim.status === 'rejected') endRejected(pool, claim);
-    else accept(pool, claim, 'timeout');
+  const due = claimsOf(pool)
+    .filter(({ isDue, isClosed }) => isDue && !isClosed)
+    .toSorted((a, b) => a.id - b.id);
+  const rejected = due.filter(({ status }) => status === 'rejected');
+  const verifying = due.filter(({ status }) => status === 'verifying');
+  for (const claim of due) if (claim.status === 'claimed') giveUp(claim, 'expired');
+  for (const claim of verifying) if (claim.isForPoster) accept(pool, claim, 'timeout');
+  judgeDue(
+    pool,
+    verifying.filter(({ isForPoster }) => !isForPoster),
+  );
+  const isDoubted = claimsOf(pool).some(
+    ({ status, judgedBy }) => status === 'appealed' && judgedBy === 'gold',
+  );
+  for (const claim of rejected) {
+    if (claim.status !== 'rejected' || claim.isClosed) continue;
+    if (isDoubted && claim.judgedBy === 'gold') claim.isDue = false;
+    else endRejected(pool, claim);
   }
   closeIfDone(pool);
+}
+
+function judgeDue(pool: Pool, due: readonly Claim[]): void {
+  if (due.length === 0) return;
+  const known = due.filter(({ unit }) => expectedOf(unit) !== undefined);
+  const others = due.filter((claim) => !known.includes(claim));
+  for (const claim of known) {
+    judge(pool, claim, { by: 'gold', isRight: claim.answer === claim.unit.expected });
+  }
+  if (pool.verification === 'schema') for (const one of others) accept(pool, one, 'schema');
+  else if (pool.verification === 'gold') {
+    for (const worker of new Set(due.map((one) => one.worker))) judgeByGold(pool, worker);
+  } else others.map(refer);
 }
 
 /** What is left of its budget is its poster's again, when nothing of it waits. */
 export function closeIfDone(pool: Pool): void {
   const { poster, held, units } = pool;
   const waits = claimsOf(pool).some(({ isClosed }) => !isClosed);
-  if (pool.isClosed || waits || (goesOn(pool) && units.some(({ free }) => free > 0))) return;
+  const isWanted = units.some((unit) => unit.free > 0 && isWork(pool, unit));
+  if (pool.isClosed || waits || (goesOn(pool) && isWanted)) return;
   pool.isClosed = true;
   if (goesOn(pool)) pool.status = 'completed';
   poster.credit += held.credit;
   poster.cash += held.cash;
 }
-
-const WRONG = 'invalid_transition';
-
-/** The codes with which calls are refused. */
-export const refusals = {
-  take(pool: Pool, by: Member) {
-    if (by === pool.poster) return 'forbidden';
-    const own = claimsOf(pool).filter(({ worker }) => worker === by);
-    if (own.filter(isOver).length >= GIVEN_UP_MAX) return 'rate_limited';
-    return offeredTo(pool, by).length > 0 ? undefined : WRONG;
-  },
-  deliver({ verification }: Pool, claim: Claim, { by, answer }: { by: Member; answer: string }) {
-    if (by !== claim.worker) return 'not_found';
-    if (isOver(claim)) return 'claim_expired';
-    if (claim.status !== 'claimed') return WRONG;
-    return verification === 'schema' && answer !== RIGHT ? 'verification_failed' : undefined;
-  },
-  heartbeat(claim: Claim, by: Member) {
-    if (by !== claim.worker) return 'not_found';
-    return claim.status === 'claimed' && !claim.isDue ? undefined : 'claim_expired';
-  },
-  release(claim: Claim, by: Member) {
-    if (by !== claim.worker) return 'not_found';
-    return claim.status === 'claimed' ? undefined : WRONG;
-  },
-  appeal(claim: Claim, by: Member) {
-    if (by !== claim.worker) return 'not_found';
-    const { status, isClosed, isDue } = claim;
-    return status === 'rejected' && !isClosed && !isDue ? undefined : WRONG;
-  },
-  judge({ poster }: Pool, { status, judgedBy }: Claim, by: Member) {
-    if (by !== poster) return 'forbidden';
-    const waits = status === 'verifying' || (status === 'appealed' && judgedBy !== 'poster');
-    return waits ? undefined : WRONG;
-  },
-  decide: ({ status, judgedBy }: Claim) =>
-    status === 'appealed' && judgedBy === 'poster' ? undefined : WRONG,
-  /** Pausing, too. */
-  cancel(pool: Pool, by: Member) {
-    if (by !== pool.poster) return 'forbidden';
-    return goesOn(pool) ? undefined : WRONG;
-  },
-};

@@ -38,6 +38,8 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'message', key: 'id', from: 'created_at', days: 400, order: 'id' },
   { table: 'stripe_event', key: 'id', from: 'received_at', days: 30, order: 'received_at' },
   { table: 'labor_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
+  // A record counts 90 days.
+  { table: 'labor_verdict', key: 'ctid', from: 'day', days: 91, order: 'day' },
   { table: 'dataset_upload', key: 'id', from: 'created_at', days: 7, order: 'id' },
   // Up to 100 000 addresses are deleted with each.
   { table: 'email_file', key: 'id', from: 'created_at', days: 30, order: 'id', max: 4 },

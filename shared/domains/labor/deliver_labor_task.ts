@@ -8,9 +8,15 @@ import { PublicText } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { execute } from '../../platform/rows.ts';
 import { VERIFICATION_MS_MAX, type Verdict } from '../verification/verification_gateway.ts';
-import { CLAIM_STATUSES, findClaims, type ClaimOfUnit } from './claims.ts';
+import {
+  acceptanceOf,
+  CLAIM_STATUSES,
+  findClaims,
+  waitsForRule,
+  type ClaimOfUnit,
+} from './claims.ts';
 import { closeIfDone } from './judging.ts';
-import { PAYLOAD_CHARS_MAX } from './labor_task.ts';
+import { PAYLOAD_CHARS_MAX, VERDICT_MINUTES } from './labor_task.ts';
 import { findLabor, lockClaims, type LockedLabor } from './locked_claims.ts';
 import { findOwnClaim } from './own_claims.ts';
 import { verify } from './verification/verify.ts';
@@ -20,7 +26,7 @@ export const deliverLaborTask = operation({
   title: 'Deliver a unit of a labor task',
   summary:
     'Delivers your answer to a unit while its lease lasts. accepted: you are ' +
-    'paid the reward now. verifying: others, or the poster, decide; it is accepted after ' +
+    'paid the reward now. verifying: a rule or the poster decides; it is accepted after ' +
     'accepted_at. rejected: you can appeal once, within 24 hours. An answer that does not fit ' +
     'the json_schema of its task is refused, and you can deliver another. Free.',
   phrasings: `
@@ -70,14 +76,14 @@ export const deliverLaborTask = operation({
     await verify(tx, task, claim.id);
     await closeIfDone(tx, task_id);
     const [after] = await findClaims(tx.db, 'where c.id = $1', [claim_id]);
-    const { status, due_at } = after!;
+    const { status } = after!;
     return {
       claim_id,
       task_id,
       status,
       paid: status === 'accepted' ? toUsd(task.reward) : 0,
-      accepted_at: status === 'verifying' ? due_at!.toISOString() : null,
-      appeal_by: status === 'rejected' ? due_at!.toISOString() : null,
+      accepted_at: acceptanceOf(after!, task)?.toISOString() ?? null,
+      appeal_by: status === 'rejected' ? after!.due_at!.toISOString() : null,
     };
   },
 });
@@ -103,7 +109,7 @@ async function lockOwnClaim(
 ): Promise<{ claim: ClaimOfUnit; task: LockedLabor }> {
   const claim = await findOwnClaim(tx, of);
   const [task] = await findLabor(tx.db, [of.taskId]);
-  if (claim.expected === null && task!.verification === 'manual') return { claim, task: task! };
+  if (task!.verification === 'manual') return { claim, task: task! };
   const units = task!.verification === 'consensus' ? [claim.unit_id] : [];
   const locked = await lockClaims(tx.db, [claim.id], units);
   return locked.find(({ id }) => id === claim.id)!;
@@ -112,15 +118,26 @@ async function lockOwnClaim(
 /** Records the delivery of a claim if its lease still lasts. */
 async function deliver(
   { db }: Tx,
-  { id, expected }: ClaimOfUnit,
+  claim: ClaimOfUnit,
   { submission, task }: { submission: string; task: LockedLabor },
 ): Promise<void> {
+  const { id } = claim;
+  const isLater = waitsForRule(claim, task);
   const delivered = await execute(
     db,
-    `update labor_claim set status = 'verifying', submission = $2, delivered_at = now(),
-            for_poster = $4, due_at = now() + make_interval(hours => $3)
-      where id = $1 and status = 'claimed' and due_at > now()`,
-    [id, submission, task.auto_accept_hours, task.verification === 'manual' && expected === null],
+    `with delivered as (
+       update labor_claim set status = 'verifying', submission = $2, delivered_at = now(),
+              for_poster = $4, due_at = now() + make_interval(mins => $3)
+        where id = $1 and status = 'claimed' and due_at > now()
+        returning task_id, root_id)
+     update labor_worker w set delivered = w.delivered + 1 from delivered d
+      where w.task_id = d.task_id and w.root_id = d.root_id`,
+    [
+      id,
+      submission,
+      isLater ? VERDICT_MINUTES : task.auto_accept_hours * 60,
+      task.verification === 'manual' && !isLater,
+    ],
   );
   if (delivered > 0) return;
   const [now] = await findClaims(db, 'where c.id = $1', [id]);

@@ -1,12 +1,13 @@
 import { operation } from '../../kernel/operation.ts';
 import { Id, Input } from '../../kernel/schema.ts';
 import { laborShownTo, LaborTaskView } from './labor_view.ts';
+import { findPosterRecord } from './verification/poster_record.ts';
 
 export const getLaborTask = operation({
   name: 'get_labor_task',
   title: 'Get a labor task',
   summary:
-    'Shows one labor task: its instructions, its reward and the units left. To work on it, use ' +
+    'Shows one labor task: its instructions, reward, units left and the record of its poster. To work on it, use ' +
     'take_labor_task. Free.',
   phrasings: `
     details of a labeling job; reward and instructions of a microtask; progress of my labeling
@@ -22,5 +23,8 @@ export const getLaborTask = operation({
   input: Input({ task_id: Id('The labor task. From list_labor_tasks.') }),
   output: LaborTaskView,
 
-  handle: (tx, { task_id }) => laborShownTo(tx, task_id),
+  async handle(tx, { task_id }) {
+    const task = await laborShownTo(tx, task_id);
+    return { ...task, poster_record: await findPosterRecord(tx.db, task_id) };
+  },
 });

@@ -1,17 +1,19 @@
 import { operation } from '../../kernel/operation.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, OneOf, Text, Type } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
 import { ClaimView, claimViewOf, findClaims, type ClaimOfUnit } from './claims.ts';
 import { accept, closeIfDone, reject } from './judging.ts';
 import { lockPostedClaim, wrongClaim } from './own_claims.ts';
+import { agrees } from './verification/answers.ts';
 
 export const judgeLaborClaim = operation({
   name: 'judge_labor_claim',
   title: 'Judge a delivery',
   summary:
-    'Accepts or rejects a delivery of a labor task that you posted. accept pays its worker the ' +
-    'reward from escrow. reject needs a reason; the worker can appeal once, within 24 hours. ' +
-    'Deliveries you do not judge are accepted. Free.',
+    'Accepts or rejects a delivery of a labor task that you posted and that waits for you. accept ' +
+    'pays its worker the reward from escrow. reject needs a reason; the worker can appeal to ' +
+    'operators once, within 24 hours. Deliveries you do not judge are accepted. Free.',
   phrasings: `
     grade the answer of a worker; accept or reject a delivery of a microtask; decide if a label
     is right; approve or reject a HIT assignment; this worker's label is wrong, reject; accept
@@ -26,8 +28,8 @@ export const judgeLaborClaim = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition'],
   input: Input({
     task_id: Id('A labor task of yours.'),
-    claim_id: Id('A delivery of it that is verifying or appealed. From labor_claims.'),
-    verdict: OneOf(['accept', 'reject'], 'accept pays its worker.'),
+    claim_id: Id('A delivery of it that waits for you, or is appealed. From labor_claims.'),
+    verdict: OneOf(['accept', 'reject'], 'accept pays its worker. An appeal can be accepted only.'),
     reason: Type.Optional(
       PublicText(Text(1, 1_000, 'Reason for the rejection. Its worker reads it.')),
     ),
@@ -35,17 +37,36 @@ export const judgeLaborClaim = operation({
   output: ClaimView,
 
   async handle(tx, { task_id, claim_id, verdict, reason }) {
-    const { claim, task } = await lockPostedClaim(tx, { taskId: task_id, claimId: claim_id });
-    if (!waitsForPoster(claim)) throw wrongClaim(claim);
-    if (verdict === 'accept') await accept(tx, task, [claim], 'poster');
-    else if (reason) await reject(tx.db, task, [claim], { by: 'poster', reason });
-    else throw invalid([{ pointer: '/reason', message: "must be given when verdict is 'reject'" }]);
+    const which = { taskId: task_id, claimId: claim_id };
+    const { claim, task, others } = await lockPostedClaim(tx, which);
+    if (!waitsForPoster(claim, verdict)) throw wrongClaim(claim);
+    const isSame = (one: ClaimOfUnit) =>
+      one.submission !== null && agrees(task, one.submission, claim.submission!);
+    if (verdict === 'accept') {
+      // The poster has said what is right: it is asked no more about the same answer.
+      const same = others.filter((one) => waitsForPoster(one, verdict) && isSame(one));
+      await accept(tx, task, [claim, ...same], 'poster');
+    } else if (!reason) {
+      throw invalid([{ pointer: '/reason', message: "must be given when verdict is 'reject'" }]);
+    } else {
+      const paid = others.find((one) => one.status === 'accepted' && isSame(one));
+      if (paid) throw sameAsPaid(claim, paid);
+      await reject(tx.db, task, [claim], { by: 'poster', reason });
+    }
     await closeIfDone(tx, task_id);
     const [after] = await findClaims(tx.db, 'where c.id = $1', [claim_id]);
-    return claimViewOf(after!, task);
+    return claimViewOf(after!, task, 'poster');
   },
 });
 
-/** Whether the poster judges now. An appeal against its own verdict is for operators to decide. */
-const waitsForPoster = ({ status, judged_by }: ClaimOfUnit): boolean =>
-  status === 'verifying' || (status === 'appealed' && judged_by !== 'poster');
+/** Whether the poster may judge so now. Operators decide an appeal, unless it gives in before. */
+const waitsForPoster = (claim: ClaimOfUnit, verdict: 'accept' | 'reject'): boolean =>
+  (claim.status === 'verifying' && claim.for_poster) ||
+  (claim.status === 'appealed' && verdict === 'accept');
+
+const sameAsPaid = ({ id }: ClaimOfUnit, paid: ClaimOfUnit) =>
+  new Refusal(
+    'invalid_transition',
+    `The answer of claim ${id} is the same as that of claim ${paid.id}, which was accepted.`,
+    { same_as: paid.id },
+  );

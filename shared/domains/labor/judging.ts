@@ -6,9 +6,10 @@ import { refundSpend } from '../wallet/spend.ts';
 import { column, execute, oneOf, row } from '../../platform/rows.ts';
 import { isOfferedAgain, type ClaimOfUnit, type Judge } from './claims.ts';
 import { emptyEscrows, payClaims } from './escrows.ts';
-import { notifyOfStatus, notifyWorkers } from './labor_events.ts';
+import { notifyOfStatus, notifyPoster, notifyWorkers } from './labor_events.ts';
 import { APPEAL_HOURS, type LaborTask } from './labor_task.ts';
 import type { LockedLabor } from './locked_claims.ts';
+import { recordVerdicts } from './verification/records.ts';
 
 /** Pays for these deliveries, which makes them final. Trees and claims are locked. */
 export async function accept(
@@ -26,6 +27,7 @@ export async function accept(
       where id = any ($1)`,
     [idsOf(claims), by],
   );
+  if (by !== 'schema' && by !== 'timeout') await recordVerdicts(db, task, claims, true);
   await notifyWorkers(db, claims, 'accepted', { paid: toUsd(task.reward) });
 }
 
@@ -44,12 +46,29 @@ export async function reject(
       where id = any ($1)`,
     [idsOf(claims), by, reason, APPEAL_HOURS],
   );
+  await recordVerdicts(db, task, claims, false);
   await notifyWorkers(db, claims, 'rejected');
   await endRejected(
     db,
     task,
     claims.filter(({ appeal }) => appeal !== null),
   );
+}
+
+/** Puts deliveries that no rule judges before their poster; time accepts them then. */
+export async function refer(
+  db: EntityManager,
+  task: LockedLabor,
+  claims: readonly ClaimOfUnit[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await execute(
+    db,
+    `update labor_claim set for_poster = true, due_at = now() + make_interval(hours => $2)
+      where id = any ($1)`,
+    [idsOf(claims), task.auto_accept_hours],
+  );
+  for (const claim of claims) await notifyPoster(db, claim, 'verifying', task);
 }
 
 /** Makes these rejections final, so others may take the units instead. */
@@ -86,7 +105,8 @@ export async function closeIfDone(tx: MoneyTx, taskId: number): Promise<void> {
             and not exists (
               select from labor_claim c where c.task_id = t.id and c.closed_at is null)
             and (t.status not in ('open', 'paused') or not exists (
-              select from labor_unit u where u.task_id = t.id and u.free > 0)) as done
+              select from labor_unit u where u.task_id = t.id and u.free > 0
+                 and (u.expected is null or t.gold = t.units))) as done
        from labor_task t where id = $1`,
     [taskId],
   );

@@ -35,6 +35,7 @@ export const laborClaims = operation({
     const [task] = await findShown(tx.db, 'where t.id = $1', [task_id]);
     if (!task) throw laborNotFound(task_id);
     const seesAll = task.poster_lineage.includes(tx.caller.agentId);
+    const side = seesAll ? 'poster' : 'worker';
     const sees = seesAll ? [] : await selectedAgents(tx, { below: true });
     const found = await findClaims(
       tx.db,
@@ -44,6 +45,6 @@ export const laborClaims = operation({
       [task_id, page.before, seesAll, sees, status ?? null, page.limit + 1],
     );
     const { page: claims, rest } = paged(found, page);
-    return { claims: claims.map((claim) => claimViewOf(claim, task)), ...rest };
+    return { claims: claims.map((claim) => claimViewOf(claim, task, side)), ...rest };
   },
 });

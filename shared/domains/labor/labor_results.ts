@@ -11,7 +11,7 @@ import {
 } from '../../kernel/schema.ts';
 import { untrusted } from '../../kernel/text.ts';
 import { column, nullable, rows, type Row } from '../../platform/rows.ts';
-import { findClaims, type ClaimOfUnit } from './claims.ts';
+import { findClaims, isReadable, type ClaimOfUnit } from './claims.ts';
 import { findLabor } from './locked_claims.ts';
 import { assertPosts } from './own_claims.ts';
 import { agreementOf, alphaOf, valuesOf, type Values } from './verification/agreement.ts';
@@ -25,7 +25,7 @@ export const laborResults = operation({
   summary:
     'Returns the answers to the units of a labor task that you posted, as JSONL in the order of ' +
     'the units: a line has the unit, its answers, the one decided or accepted, and their ' +
-    'agreement. Free.',
+    'agreement. An answer that you are not asked about is null until it is paid. Free.',
   phrasings: `
     download the finished labels; final annotations, dataset of answers; agreed results of my
     labeling job; export all labels; download consensus answers as JSONL; get the annotated
@@ -114,11 +114,11 @@ const lineOf = ({ unit, answers, values }: UnitAnswers) => ({
   ...(unit.expected !== null && { expected: unit.expected }),
   answer: unit.answer ?? answers.find(({ status }) => status === 'accepted')?.submission ?? null,
   agreement: rounded(agreementOf(values)),
-  answers: answers.map(({ id, agent_id, status, submission }) => ({
-    claim_id: id,
-    worker_id: agent_id,
-    status,
-    submission,
+  answers: answers.map((claim) => ({
+    claim_id: claim.id,
+    worker_id: claim.agent_id,
+    status: claim.status,
+    submission: isReadable(claim) ? claim.submission : null,
   })),
 });
 

@@ -40,6 +40,10 @@ export const LABOR_TASK = {
   /** Share of gold units a worker must have answered correctly to take a unit. */
   min_accuracy: nullable(column.float),
   auto_accept_hours: column.int,
+  /** Number of units with a known answer. */
+  gold: column.int,
+  /** Maximum deliveries of one tree. */
+  worker_units_max: nullable(column.int),
   status: oneOf<LaborStatus>(),
   due_at: column.time,
   /** Number of accepted deliveries; `paid` is the sum paid for them. */
@@ -61,6 +65,15 @@ export const PAYLOAD_CHARS_MAX = 4_000;
 export const APPEAL_HOURS = 24;
 /** Maximum units of one task that a tree may hold at a time. */
 export const HELD_MAX = 50;
+/** Maximum units of one task that a tree of no record holds or has not been judged for. */
+export const UNKNOWN_HELD_MAX = 20;
+/** Number of known answers by which a worker is judged. */
+export const GOLD_MIN = 3;
+/**
+ * Time after which a delivery is judged by known answers: one for all deliveries of a task, so that
+ * nobody sees by it which units are known.
+ */
+export const VERDICT_MINUTES = 10;
 /**
  * Limits the units of one task that a tree takes and then releases or does not deliver in time: at
  * most as many a day as the task has units, so that nobody blocks a small task by taking the same
@@ -75,6 +88,10 @@ export function givenUpLimit({ units }: { readonly units: number }): Limit {
     reached: `Your tree of agents gave up ${max} units of this labor task within a day.`,
   };
 }
+
+/** Whether all units have known answers, as in an examination: then these are the work itself. */
+export const isOfGold = ({ gold, units }: Pick<LaborTask, 'gold' | 'units'>) => gold === units;
+
 /** Product type of a budget in the policies of the spender. */
 export const PRODUCT_TYPE = 'labor';
 

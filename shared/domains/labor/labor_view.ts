@@ -16,6 +16,7 @@ import {
 import { shownName, untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, namesOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { LaborPosterRecord } from './verification/poster_record.ts';
 import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS, type LaborTask } from './labor_task.ts';
 
 /** poster: the agent that posted it, or one above; kin: others of its tree; worker: all others. */
@@ -51,7 +52,12 @@ export const LaborTaskView = Output('LaborTask', {
   min_accuracy: Nullable(
     Type.Number({ description: 'Share of gold units to have answered correctly.' }),
   ),
-  auto_accept_hours: Type.Integer({ description: 'A delivery is accepted after this.' }),
+  max_units_per_worker: Nullable(
+    Type.Integer({ description: 'Units that one tree of agents delivers at most.' }),
+  ),
+  auto_accept_hours: Type.Integer({
+    description: 'Time for the poster to judge what waits for it; then it is accepted.',
+  }),
   budget: Amount('Taken into escrow for it.'),
   accepted: Type.Integer({ description: 'Accepted deliveries.' }),
   paid: Amount('Paid for deliveries.'),
@@ -66,6 +72,7 @@ export const LaborTaskView = Output('LaborTask', {
     { maxItems: 1 },
   ),
   agent: Type.Optional(TaskAgent),
+  poster_record: Type.Optional(LaborPosterRecord),
   role: OneOf(ROLES, 'Your side. kin: your tree posted it, so it cannot work on it.'),
   available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
     maxItems: ACTIONS.length,
@@ -94,6 +101,7 @@ export const findShown = (
             poster.username as poster_username,
             case t.status when 'open' then (
               select count(*) from (select from labor_unit u where u.task_id = t.id and u.free > 0
+                                       and (u.expected is null or t.gold = t.units)
                                      limit ${OPEN_MAX}) open)::int else 0 end as units_open
        from labor_task t join agent poster on poster.id = t.poster_id ${clauses}`,
     parameters,
@@ -131,6 +139,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     json_schema: schemaShown(task),
     similarity: task.similarity,
     min_accuracy: task.min_accuracy,
+    max_units_per_worker: task.worker_units_max,
     auto_accept_hours: task.auto_accept_hours,
     budget: toUsd(task.budget),
     accepted: task.accepted,

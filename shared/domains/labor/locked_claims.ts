@@ -68,4 +68,10 @@ export async function lockClaims(
   return claims.map((claim) => ({ id: claim.id, claim, task: tasks.get(claim.task_id)! }));
 }
 
+/** Locks a claim, all other claims of its unit, and the trees of all of them. */
+export async function lockUnitOf(db: EntityManager, claimId: number): Promise<LockedClaim[]> {
+  const [claim] = await findClaims(db, 'where c.id = $1', [claimId]);
+  return claim ? lockClaims(db, [claimId], [claim.unit_id]) : [];
+}
+
 const THESE = '(c.id = any ($1) or c.unit_id = any ($2))';

@@ -1,3 +1,4 @@
+import { blockLaborWorker } from './block_labor_worker.ts';
 import { cancelLaborTask } from './cancel_labor_task.ts';
 import { decideLaborAppeal } from './decide_labor_appeal.ts';
 import { deliverLaborTask } from './deliver_labor_task.ts';
@@ -28,6 +29,7 @@ export const OPERATIONS = [
   laborResults,
   uploadLaborUnits,
   judgeLaborClaim,
+  blockLaborWorker,
   pauseLaborTask,
   cancelLaborTask,
   laborHeartbeat,

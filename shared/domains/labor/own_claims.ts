@@ -2,7 +2,7 @@ import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { column, rows } from '../../platform/rows.ts';
 import { findClaims, type ClaimOfUnit } from './claims.ts';
-import { lockClaims, type LockedClaim } from './locked_claims.ts';
+import { lockUnitOf, type LockedClaim } from './locked_claims.ts';
 import type { LaborTask } from './labor_task.ts';
 import { laborNotFound } from './labor_view.ts';
 
@@ -49,12 +49,20 @@ export function assertGoesOn({ id, status }: Pick<LaborTask, 'id' | 'status'>): 
   throw new Refusal('invalid_transition', message, { status });
 }
 
-/** Locks a claim of a task that the caller posted, and the trees whose money it may move. */
-export async function lockPostedClaim(tx: Tx, which: ClaimKey): Promise<LockedClaim> {
+/**
+ * Locks a claim of a task that the caller posted, the others of its unit, and the trees whose money
+ * they may move. `others` are those of the unit.
+ */
+export async function lockPostedClaim(
+  tx: Tx,
+  which: ClaimKey,
+): Promise<LockedClaim & { others: readonly ClaimOfUnit[] }> {
   await assertPosts(tx, which.taskId);
-  const [locked] = await lockClaims(tx.db, [which.claimId]);
+  const unit = await lockUnitOf(tx.db, which.claimId);
+  const locked = unit.find(({ id }) => id === which.claimId);
   if (locked?.claim.task_id !== which.taskId) throw noSuchClaim(which);
-  return locked;
+  const others = unit.flatMap(({ claim }) => (claim === locked.claim ? [] : [claim]));
+  return { ...locked, others };
 }
 
 export const wrongClaim = ({ id, status }: ClaimOfUnit) =>

@@ -10,7 +10,14 @@ import { assertAffords, countSpend, lockBalance } from '../wallet/spend.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { similarityOf } from './verification/answers.ts';
 import { fillEscrows } from './escrows.ts';
-import { KINDS, OVERLAP_MAX, PRODUCT_TYPE, REWARD_MIN, VERIFICATIONS } from './labor_task.ts';
+import {
+  KINDS,
+  OVERLAP_MAX,
+  PRODUCT_TYPE,
+  REWARD_MIN,
+  UNITS_MAX,
+  VERIFICATIONS,
+} from './labor_task.ts';
 import { LaborTaskView, laborShownTo } from './labor_view.ts';
 import { countOf, sourceOf, Units } from './units.ts';
 
@@ -84,7 +91,14 @@ export const postLaborTask = operation({
         maximum: 1,
         description:
           'Share of five or more gold units that a worker must have answered correctly to take ' +
-          'units. Anybody if absent.',
+          'others, of yours or, two each, of other posters in 90 days. Anybody if absent.',
+      }),
+    ),
+    max_units_per_worker: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: UNITS_MAX,
+        description: 'Units that one tree of agents delivers at most. No maximum if absent.',
       }),
     ),
     lease_seconds: Type.Optional(
@@ -98,7 +112,9 @@ export const postLaborTask = operation({
       Type.Integer({
         minimum: 1,
         maximum: 720,
-        description: `A delivery is accepted after this. ${AUTO_ACCEPT_HOURS} if absent.`,
+        description:
+          'Time that you have to judge what waits for you; then it is accepted. ' +
+          `${AUTO_ACCEPT_HOURS} if absent.`,
       }),
     ),
     due_at: DueAt('units can be taken'),
@@ -141,9 +157,9 @@ export const postLaborTask = operation({
       `insert into labor_task (id, call_id, poster_id, poster_root, kind, title, instructions,
                                reward, units, overlap, max_overlap, budget, spent_on,
                                lease_seconds, verification, similarity, min_accuracy,
-                               auto_accept_hours, due_at, json_schema)
+                               auto_accept_hours, due_at, json_schema, gold, worker_units_max)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-               $19, $20)`,
+               $19, $20, $21, $22)`,
       [
         id,
         tx.key,
@@ -165,9 +181,11 @@ export const postLaborTask = operation({
         input.auto_accept_hours ?? AUTO_ACCEPT_HOURS,
         dueAt,
         json_schema ?? null,
+        units.gold,
+        input.max_units_per_worker ?? null,
       ],
     );
-    await units.insert({ id, overlap });
+    await units.insert({ id, overlap, max_overlap });
     await fillEscrows(tx, { id, units: units.count, reward, max_overlap }, balance);
     const object = { kind: 'labor_task' as const, id, status: 'open' };
     const data = { task_id: id, budget: toUsd(budget) };

@@ -61,17 +61,23 @@ export const laborProofs: readonly Proof[] = [
                 join labor_task task on task.id = unit.task_id
                where c.status not in ('released', 'expired')
                  and not (c.status = 'rejected' and c.closed_at is not null
-                          and unit.expected is null and task.verification <> 'consensus')
+                          and (unit.expected is not null or task.verification <> 'consensus'))
                group by 1) begun on begun.unit_id = u.id
-           where u.free + coalesce(begun.claims, 0) <> u.wanted or u.wanted > t.max_overlap`,
+           where u.wanted > t.max_overlap
+              -- A known answer that was withdrawn is wanted no more.
+              or case when u.expected is null then u.free + coalesce(begun.claims, 0) <> u.wanted
+                      else u.free + coalesce(begun.claims, 0) > u.wanted end`,
   },
   {
-    name: 'each labor task has its units',
-    sql: `select t.id as task_id, t.units, made.units as made
+    name: 'each labor task has its units, and its known answers',
+    sql: `select t.id as task_id, t.units, t.gold, made.units as made, made.gold as known
             from labor_task t left join (
-              select task_id, count(*) as units from labor_unit group by 1) made
+              select task_id, count(*) as units, count(expected) as gold
+                from labor_unit group by 1) made
               on made.task_id = t.id
-           where t.units <> coalesce(made.units, 0)`,
+           where t.units <> coalesce(made.units, 0)
+              -- A task of a release before 0066 does not say how many.
+              or t.gold <> coalesce(made.gold, 0) and t.gold > 0`,
   },
   {
     name: 'no escrow is held for a labor task that does not exist',

@@ -6,9 +6,17 @@ import { Amount, Id, Input, Nullable, Output, Text, Time, Untrusted } from '../.
 import { untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, namesOf, nullable, row, rows } from '../../platform/rows.ts';
-import { assertAccurate } from './verification/accuracy.ts';
-import { givenUpLimit, HELD_MAX, LABOR_TASK, lockTaking, type LaborTask } from './labor_task.ts';
+import {
+  givenUpLimit,
+  HELD_MAX,
+  LABOR_TASK,
+  lockTaking,
+  UNKNOWN_HELD_MAX,
+  type LaborTask,
+} from './labor_task.ts';
+import { isQualified, knownAmong } from './verification/records.ts';
 import { laborNotFound, schemaShown } from './labor_view.ts';
+import { drawUnit, WORKER, type Worker } from './draws.ts';
 import { endLeases } from './leases.ts';
 
 export const takeLaborTask = operation({
@@ -17,7 +25,7 @@ export const takeLaborTask = operation({
   summary:
     'Claims one unit for you to work on. Deliver your answer with deliver_labor_task and this ' +
     'claim_id before lease_until, or others get it. You get each unit once, and none of your own ' +
-    'tree. Free.',
+    'tree. A tree that is new holds 20 at a time, others 50. Free.',
   phrasings: `
     claim a unit of work; start a microtask; reserve a labeling or transcription job for me;
     give me the next piece; accept HIT 45; I will label batch 17, lock it to me; assign me the
@@ -34,7 +42,7 @@ export const takeLaborTask = operation({
   output: Output('TakenUnit', {
     claim_id: Id('Pass it to deliver_labor_task.'),
     task_id: Id('The labor task.'),
-    unit_id: Id('The unit.'),
+    unit_id: Id('Your number for the unit; others have another for it.'),
     instructions: Untrusted('The work on the unit.'),
     payload: Untrusted('The unit itself.'),
     json_schema: Nullable(Untrusted('The JSON Schema that your answer must fit, as JSON.')),
@@ -45,18 +53,15 @@ export const takeLaborTask = operation({
 
   async handle(tx, { task_id }) {
     const task = await assertMayTake(tx, task_id);
+    const mayTakeAny = await isQualified(tx, task);
     await lockTaking(tx.db, task_id, 'shared');
-    const position = await lockWorker(tx, task);
+    const worker = await lockWorker(tx, task);
     await endLeases(tx.db, { taskId: task_id, limit: LEASES_MAX });
-    const [taken] = await takeUnit(tx, task, position);
-    if (!taken) {
-      const message = `Labor task ${task_id} has no unit for you now. Retry later or take another.`;
-      throw new Refusal('invalid_transition', message);
-    }
+    const taken = await drawUnit(tx, task, { ...worker, mayTakeAny });
     return {
       claim_id: taken.id,
       task_id,
-      unit_id: taken.unit_id,
+      unit_id: taken.id,
       instructions: untrusted(task.instructions),
       payload: untrusted(taken.payload),
       json_schema: schemaShown(task),
@@ -81,38 +86,73 @@ async function assertMayTake(tx: Tx, taskId: number): Promise<LaborTask> {
   if (task.poster_root === tx.caller.rootId) {
     throw new Refusal('forbidden', 'Your own tree of agents posted this labor task.');
   }
-  await assertAccurate(tx, task);
+  await assertNotBlocked(tx, task);
   return task;
 }
 
-/** Serializes the takes of one tree. Resolves with the position of the unit that it got last. */
-async function lockWorker(tx: Tx, task: LaborTask): Promise<number> {
+/** Refuses a tree that the poster takes no work from. */
+async function assertNotBlocked({ db, caller }: Tx, { poster_root }: LaborTask): Promise<void> {
+  const blocked = await rows(
+    db,
+    { root_id: column.id },
+    'select root_id from labor_block where poster_root = $1 and root_id = $2',
+    [poster_root, caller.rootId],
+  );
+  if (blocked.length === 0) return;
+  throw new Refusal('forbidden', 'The poster of this labor task takes no work from your tree.');
+}
+
+/** Serializes the takes of one tree. Refuses a tree that has as many units as it may have. */
+async function lockWorker(tx: Tx, task: LaborTask): Promise<Worker> {
   const { id: taskId } = task;
   const { db, caller } = tx;
-  const { position } = await row(
+  const worker = await row(
     db,
-    { position: column.int },
+    WORKER,
     `insert into labor_worker as worker (task_id, root_id) values ($1, $2)
      on conflict (task_id, root_id) do update set position = worker.position
-     returning position`,
+     returning ${namesOf(WORKER)}`,
     [taskId, caller.rootId],
   );
-  const { held } = await row(
+  const { held, waiting } = await row(
     db,
-    { held: column.int },
-    `select count(*)::int as held from labor_claim
-      where root_id = $1 and task_id = $2 and status = 'claimed' and closed_at is null
-        and due_at > now()`,
+    { held: column.int, waiting: column.int },
+    `select count(*) filter (where status = 'claimed' and due_at > now())::int as held,
+            count(*) filter (where status in ('verifying', 'appealed'))::int as waiting
+       from (select status, due_at from labor_claim
+              where root_id = $1 and task_id = $2 and closed_at is null
+                and status in ('claimed', 'verifying', 'appealed')
+              limit ${COUNTED_MAX}) open`,
     [caller.rootId, taskId],
   );
-  if (held >= HELD_MAX) {
-    const message =
-      `Your tree holds ${held} units of labor task ${taskId}. ` + 'Deliver or release some.';
-    const details = { limited_by: 'units_held', limit: HELD_MAX, used: held, resets_at: null };
-    throw new Refusal('invalid_transition', message, details);
+  if (held >= HELD_MAX) throw tooMany(task, { limit: HELD_MAX, used: held });
+  const open = held + waiting;
+  if (open >= UNKNOWN_HELD_MAX) {
+    const who = { rootIds: [caller.rootId], posterRoot: task.poster_root };
+    const isKnown = (await knownAmong(db, who)).size > 0;
+    if (!isKnown) throw tooMany(task, { limit: UNKNOWN_HELD_MAX, used: open });
+  }
+  const max = task.worker_units_max;
+  if (max !== null && worker.delivered + held >= max) {
+    const message = `A tree delivers at most ${max} units of labor task ${taskId}.`;
+    const details = { limited_by: 'units_of_worker', limit: max, used: worker.delivered + held };
+    throw new Refusal('invalid_transition', message, { ...details, resets_at: null });
   }
   await assertDelivers(tx, task);
-  return position;
+  return worker;
+}
+
+/** Claims that are counted: a tree of a record may have any number that wait for a verdict. */
+const COUNTED_MAX = 200;
+
+function tooMany({ id }: LaborTask, { limit, used }: { limit: number; used: number }): Refusal {
+  const isNew = limit === UNKNOWN_HELD_MAX;
+  const message = isNew
+    ? `Your tree has ${used} units of labor task ${id} that are not judged yet. A tree without a ` +
+      `record has at most ${limit}. Wait for verdicts, or take units of other tasks.`
+    : `Your tree holds ${used} units of labor task ${id}. Deliver or release some.`;
+  const limited_by = isNew ? 'units_of_new_worker' : 'units_held';
+  return new Refusal('invalid_transition', message, { limited_by, limit, used, resets_at: null });
 }
 
 /** Refuses a tree that has given up too many units: it keeps them from others. */
@@ -135,53 +175,3 @@ async function assertDelivers(tx: Tx, task: LaborTask): Promise<void> {
   const wait = (resets_at!.getTime() - tx.now.getTime()) / 1_000;
   throw limitReached(tx, limit, { used, resets_at: resets_at!, wait });
 }
-
-const TAKEN = { id: column.id, unit_id: column.id, payload: column.text, due_at: column.time };
-
-/**
- * Takes the next free unit after the one that the tree got last or, if there is none, one that
- * others gave up. A tree moves on through the units, so it does not look again at those it had.
- * Units that others are taking at this moment are skipped, and the tree's position stays before
- * them: they may need more than one worker.
- */
-const takeUnit = ({ db, caller }: Tx, task: LaborTask, position: number) =>
-  rows(
-    db,
-    TAKEN,
-    `with ahead as (
-       select u.id, u.n, u.payload from labor_unit u
-        where u.task_id = $1 and u.free > 0 and u.n > $2 and ${NOT_HAD}
-        order by u.n limit 1 for no key update skip locked),
-     again as (
-       select u.id, u.n, u.payload
-         from (select id from labor_unit
-                where task_id = $1 and free > 0 and given_up_at is not null
-                  and not exists (select from ahead)
-                order by given_up_at limit ${AGAIN_MAX}) given_up
-         join labor_unit u on u.id = given_up.id and u.free > 0 and ${NOT_HAD}
-        limit 1 for no key update of u skip locked),
-     found as (
-       select found.* from (select * from ahead union all select * from again) found
-         join labor_task t on t.id = $1 and t.status = 'open' and t.due_at > now()),
-     begun as (
-       update labor_unit u set free = u.free - 1 from found where u.id = found.id),
-     moved as (
-       update labor_worker w
-          set position = greatest(w.position, coalesce((
-                select u.n - 1 from labor_unit u
-                 where u.task_id = $1 and u.free > 0 and u.n > $2 and u.n < found.n and ${NOT_HAD}
-                 order by u.n limit 1), found.n))
-         from found where w.task_id = $1 and w.root_id = $3)
-     insert into labor_claim (task_id, unit_id, agent_id, root_id, due_at)
-     select $1, found.id, $4, $3, now() + make_interval(secs => $5) from found
-     returning id, unit_id, due_at, (select payload from found)`,
-    [task.id, position, caller.rootId, caller.agentId, task.lease_seconds],
-  );
-
-/** Maximum given-up units that are searched for one to offer. */
-const AGAIN_MAX = 200;
-
-/** SQL with offset 0, so that it is looked up for each unit, not joined with all claims. */
-const NOT_HAD = `not exists (
-  select from labor_claim c where c.unit_id = u.id and c.root_id = $3
-     and c.status not in ('released', 'expired') offset 0)`;

@@ -32,12 +32,19 @@ export type NewUnit = Static<typeof UnitInput>;
 
 export const isGold = ({ expected }: NewUnit): boolean => expected !== undefined;
 
+/** A gold unit is answered by up to max_overlap workers, another by overlap. */
+interface NewTask {
+  readonly id: number;
+  readonly overlap: number;
+  readonly max_overlap: number;
+}
+
 /** The units of a task to be posted: sent in the call, or uploaded before. */
 export interface Source {
   readonly count: number;
   readonly gold: number;
   /** Records them as units of a task, in their order. */
-  insert(task: { id: number; overlap: number }): Promise<void>;
+  insert(task: NewTask): Promise<void>;
 }
 
 /** Number of units, whether sent in the call or uploaded before. */
@@ -68,19 +75,21 @@ const oneOfBoth = () =>
 /** Records the units of a new task, in their order. */
 async function insertUnits(
   db: Database,
-  { id, overlap }: { id: number; overlap: number },
+  { id, overlap, max_overlap }: NewTask,
   units: readonly NewUnit[],
 ): Promise<void> {
   await execute(
     db,
     `insert into labor_unit (task_id, n, payload, expected, wanted, free)
-     select $1, n, payload, expected, $2, $2
-       from unnest($3::text[], $4::text[]) with ordinality as u(payload, expected, n)`,
+     select $1, n, payload, expected, wanted, wanted
+       from (select *, case when expected is null then $2::int else $5 end as wanted
+       from unnest($3::text[], $4::text[]) with ordinality as u(payload, expected, n)) u`,
     [
       id,
       overlap,
       units.map(({ payload }) => payload),
       units.map(({ expected }) => expected ?? null),
+      max_overlap,
     ],
   );
 }
@@ -89,16 +98,20 @@ async function insertUnits(
 async function uploadSource(tx: Tx, uploadId: number): Promise<Source> {
   const { db, caller } = tx;
   const { count, gold } = await lockParts(tx, uploadId);
-  const insert = async ({ id, overlap }: { id: number; overlap: number }) => {
+  const insert = async ({ id, overlap, max_overlap }: NewTask) => {
     await execute(
       db,
       `with used as (
          delete from labor_upload where upload_id = $3 and agent_id = $4 returning after, lines)
        insert into labor_unit (task_id, n, payload, expected, wanted, free)
-       select $1, used.after + line.n, line.unit ->> 'payload', line.unit ->> 'expected', $2, $2
-         from used cross join jsonb_array_elements(used.lines) with ordinality as line(unit, n)
-        order by 2`,
-      [id, overlap, uploadId, caller.agentId],
+       select $1, n, payload, expected, wanted, wanted
+         from (select used.after + line.n as n, line.unit ->> 'payload' as payload,
+                      line.unit ->> 'expected' as expected,
+                      case when line.unit ? 'expected' then $5::int else $2 end as wanted
+                 from used
+                cross join jsonb_array_elements(used.lines) with ordinality as line(unit, n)) u
+        order by n`,
+      [id, overlap, uploadId, caller.agentId, max_overlap],
     );
   };
   return { count, gold, insert };

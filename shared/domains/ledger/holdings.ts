@@ -51,6 +51,16 @@ export async function inflowOf(db: EntityManager, rootId: number): Promise<Micro
   return (await row(db, { inflow: column.micros }, sql, [rootId])).inflow;
 }
 
+/** Those of the trees into which cash has come to stay. */
+export async function payingAmong(
+  db: Database,
+  rootIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const sql = 'select id from ledger.treasury where id = any ($1) and inflow > 0';
+  const found = await rows(db, { id: column.id }, sql, [rootIds]);
+  return new Set(found.map(({ id }) => id));
+}
+
 /** Trees that owe something and have cash. `due` is a condition in SQL on the table treasury. */
 export async function findOwing(
   db: EntityManager,
@@ -64,13 +74,4 @@ export async function findOwing(
     [treesMax],
   );
   return found.map(({ id }) => id);
-}
-
-/** Number of these trees into which cash has come to stay. */
-export async function countWithInflow(
-  db: EntityManager,
-  rootIds: readonly number[],
-): Promise<number> {
-  const sql = 'select count(*)::int as n from ledger.treasury where id = any ($1) and inflow > 0';
-  return (await row(db, { n: column.int }, sql, [rootIds])).n;
 }

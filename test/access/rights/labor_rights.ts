@@ -1,7 +1,7 @@
 import { judge, labor, postLabor, take, work } from '../../labor/pool.ts';
 import { done } from '../../tasks/board.ts';
 import type { Right } from './right.ts';
-import type { Party, Scene } from '../scene.ts';
+import { OPERATOR_TOKEN, type Party, type Scene } from '../scene.ts';
 
 const onlyPoster = { buyer: 'forbidden', outsider: 'forbidden' };
 const onlyWorker = { seller: 'not_found', outsider: 'not_found' };
@@ -29,7 +29,20 @@ async function deliveryOf(scene: Scene, isNew: boolean) {
   return { task_id, claim_id: claim_id as number };
 }
 
+/** A tree has few appeals at a time. */
+async function endAppeals({ platform }: Scene): Promise<void> {
+  const key = OPERATOR_TOKEN;
+  const { body } = await platform.request('GET /api/v1/admin/disputes/labor', { key });
+  for (const { claim_id } of body.appeals) {
+    await platform.request(`POST /api/v1/admin/disputes/labor/${claim_id}/verdict`, {
+      key,
+      body: { verdict: 'accept', note: 'It is one.' },
+    });
+  }
+}
+
 async function rejectedOf(scene: Scene, isNew: boolean) {
+  if (isNew) await endAppeals(scene);
   const rejected = await deliveryOf(scene, isNew);
   const pool = { poster: scene.seller, taskId: rejected.task_id };
   if (isNew) await judge(scene.platform, pool, rejected.claim_id, 'reject');
@@ -127,6 +140,14 @@ export const LABOR_RIGHTS: Readonly<Record<string, Right>> = {
       verdict: 'accept',
     }),
     answers: onlyPoster,
+  },
+  block_labor_worker: {
+    route: 'POST /api/v1/labor/blocks',
+    access: 'sell',
+    // The buyer has taken units of the seller's alone.
+    input: ({ buyer }) => ({ agent_id: buyer.id, blocked: false }),
+    answers: { buyer: 'not_found', outsider: 'not_found' },
+    object: 'agent_id',
   },
   pause_labor_task: {
     route: 'POST /api/v1/labor/:task_id/pause',

@@ -51,8 +51,8 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     isTool: false,
     input: async (scene) => ({
       ...(await appealedOf(scene)),
-      verdict: 'reject',
-      note: 'It is none.',
+      verdict: 'accept',
+      note: 'It is one.',
     }),
   },
   refresh_proxies: {

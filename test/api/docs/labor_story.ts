@@ -22,7 +22,8 @@ export async function tellOfLabor(
   const claim = { ...at, claim_id: first.claim_id };
   await call('labor_heartbeat', claim, worker);
   await call('deliver_labor_task', { ...claim, submission: 'cat' }, worker);
-  await call('labor_claims', { ...at, status: 'verifying' }, poster);
+  const { claims } = await call('labor_claims', { ...at, status: 'verifying' }, poster);
+  const { worker_id: agent_id } = (claims as { worker_id: number }[])[0]!;
   await call('judge_labor_claim', { ...claim, verdict: 'accept' }, poster);
   await call('labor_results', at, poster);
   const jsonl = '{"payload": "A picture."}\n{"payload": "A cat.", "expected": "cat"}\n';
@@ -40,6 +41,8 @@ export async function tellOfLabor(
   await call('list_labor_appeals', {}, OPERATOR_TOKEN);
   const finding = { verdict: 'accept', note: 'It has indeed.' };
   await call('decide_labor_appeal', { claim_id: wrong.claim_id, ...finding }, OPERATOR_TOKEN);
+  await call('block_labor_worker', { agent_id }, poster);
+  await call('block_labor_worker', { agent_id, blocked: false }, poster);
   await call('pause_labor_task', at, poster);
   await call('cancel_labor_task', at, poster);
 }

@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const ESCROWS = 'shared/domains/labor/escrows.ts';
 const JUDGING = 'shared/domains/labor/judging.ts';
 const TAKE = 'shared/domains/labor/take_labor_task.ts';
+const DRAWS = 'shared/domains/labor/draws.ts';
 const DELIVER = 'shared/domains/labor/deliver_labor_task.ts';
 const VERIFY = 'shared/domains/labor/verification/verify.ts';
 const MONEY = 'test/labor/labor_money.test.ts';
@@ -37,8 +38,10 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'labor_is_completed_with_units_left',
     file: JUDGING,
-    from: 'where u.task_id = t.id and u.free > 0)) as done',
-    to: 'where u.task_id = t.id and u.free > 9)) as done',
+    from: `where u.task_id = t.id and u.free > 0
+                 and (u.expected`,
+    to: `where u.task_id = t.id and u.free > 9
+                 and (u.expected`,
     tests: [MONEY],
   },
   {
@@ -64,23 +67,25 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'units_of_stopped_labor_are_given_out',
-    file: TAKE,
+    file: DRAWS,
     from: "and t.status = 'open' and t.due_at > now()),",
     to: '),',
     tests: [MONEY],
   },
   {
     name: 'worker_gets_a_unit_twice',
-    file: TAKE,
+    file: DRAWS,
     from: "and c.status not in ('released', 'expired') offset 0)`;",
     to: "and c.status not in ('released', 'expired') and false offset 0)`;",
     tests: [VERIFICATION, LEASES],
   },
   {
     name: 'unit_is_given_out_beyond_its_overlap',
-    file: TAKE,
-    from: 'set free = u.free - 1 from found',
-    to: 'set free = u.free from found',
+    file: DRAWS,
+    from: `free = u.free - 1 from found where u.id = found.id),
+     moved`,
+    to: `free = u.free from found where u.id = found.id),
+     moved`,
     tests: [LEASES],
   },
   {
@@ -92,7 +97,7 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'given_up_units_are_not_offered',
-    file: TAKE,
+    file: DRAWS,
     from: 'union all select * from again) found',
     to: 'union all select * from again where false) found',
     tests: [LEASES],
@@ -100,22 +105,26 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'delivery_after_its_lease',
     file: DELIVER,
-    from: "where id = $1 and status = 'claimed' and due_at > now()`",
-    to: "where id = $1 and status = 'claimed'`",
+    from: `where id = $1 and status = 'claimed' and due_at > now()
+        returning`,
+    to: `where id = $1 and status = 'claimed'
+        returning`,
     tests: [LEASES],
   },
   {
     name: 'delivery_of_an_ended_claim',
     file: DELIVER,
-    from: "where id = $1 and status = 'claimed' and due_at > now()`",
-    to: "where id = $1 and status in ('claimed', 'verifying') and due_at > now()`",
+    from: `where id = $1 and status = 'claimed' and due_at > now()
+        returning`,
+    to: `where id = $1 and status in ('claimed', 'verifying') and due_at > now()
+        returning`,
     tests: [LEASES],
   },
   {
-    name: 'poster_judges_its_own_rejection',
+    name: 'poster_decides_an_appeal',
     file: 'shared/domains/labor/judge_labor_claim.ts',
-    from: "(status === 'appealed' && judged_by !== 'poster')",
-    to: "status === 'appealed'",
+    from: "(claim.status === 'appealed' && verdict === 'accept')",
+    to: "claim.status === 'appealed'",
     tests: [MONEY],
   },
   {
@@ -128,8 +137,8 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'unjudged_delivery_is_not_paid',
     file: 'shared/domains/labor/settle_due_labor.ts',
-    from: "those('verifying', 'appealed'), 'timeout'",
-    to: "those('appealed'), 'timeout'",
+    from: "await accept(tx, task, claims.filter(isUnanswered), 'timeout');",
+    to: '',
     tests: [MONEY],
   },
   {
@@ -156,16 +165,16 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'other_work_is_judged_before_gold',
     file: VERIFY,
-    from: 'if (seen < gold) return;',
-    to: '',
-    tests: [VERIFICATION],
+    from: 'if (seen === 0 || seen < Math.min(GOLD_MIN, task.gold)) await keepWaiting',
+    to: 'if (seen < 0) await keepWaiting',
+    tests: ['test/labor/known_answers.test.ts'],
   },
   {
     name: 'accuracy_of_a_worker_does_not_matter',
-    file: 'shared/domains/labor/verification/accuracy.ts',
-    from: 'right >= min_accuracy * seen) return;',
-    to: 'right >= 0) return;',
-    tests: [VERIFICATION],
+    file: 'shared/domains/labor/verification/records.ts',
+    from: 'right >= min_accuracy * seen) return true;',
+    to: 'right >= 0) return true;',
+    tests: ['test/labor/known_answers.test.ts'],
   },
   {
     name: 'draw_has_a_winner',
@@ -197,7 +206,7 @@ export const LABOR: readonly Mutation[] = [
   },
   {
     name: 'unit_that_was_passed_over_is_lost',
-    file: TAKE,
+    file: DRAWS,
     from: 'order by u.n limit 1), found.n))',
     to: 'order by u.n limit 0), found.n))',
     tests: [LEASES],
@@ -221,23 +230,15 @@ export const LABOR: readonly Mutation[] = [
     file: 'shared/domains/labor/verification/verify.ts',
     from: 'const GOLD_RIGHT_MIN = 0.7;',
     to: 'const GOLD_RIGHT_MIN = 0.5;',
-    tests: ['test/labor/labor_results.test.ts'],
+    tests: ['test/labor/known_answers.test.ts'],
     grep: 'seven of ten',
   },
   {
     name: 'tree_holds_any_number_of_units',
     file: 'shared/domains/labor/take_labor_task.ts',
-    from: 'if (held >= HELD_MAX) {',
-    to: 'if (held >= 10 * HELD_MAX) {',
+    from: 'if (held >= HELD_MAX) throw',
+    to: 'if (held >= 10 * HELD_MAX) throw',
     tests: ['test/labor/labor_money.test.ts'],
     grep: 'fifty units',
-  },
-  {
-    name: 'labor_is_taken_after_its_time',
-    file: 'shared/domains/labor/take_labor_task.ts',
-    from: " and t.status = 'open' and t.due_at > now()),",
-    to: " and t.status = 'open'),",
-    tests: ['test/labor/labor_money.test.ts'],
-    grep: 'past due',
   },
 ];

@@ -52,8 +52,8 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   {
     name: 'uploaded_known_answers_are_lost',
     file: UNITS,
-    from: "line.unit ->> 'expected', $2, $2",
-    to: 'null, $2, $2',
+    from: "line.unit ->> 'expected' as expected,",
+    to: 'null as expected,',
     tests: [RESULTS],
     grep: 'uploaded as JSONL',
   },

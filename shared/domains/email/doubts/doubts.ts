@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonical, parseAddress } from '../../../kernel/mail_address.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, nullable, row, rows } from '../../../platform/rows.ts';
-import { countWithInflow } from '../../ledger/holdings.ts';
+import { payingAmong } from '../../ledger/holdings.ts';
 import type { Findings } from '../findings.ts';
 
 /*
@@ -122,7 +122,7 @@ async function doubt(tx: Tx, machine: string, provider: string | null): Promise<
   );
   const { refusals } = tx.config.email;
   const isMany = mailboxes >= refusals && trees.length >= PAYERS_MIN;
-  const payers = isMany ? await countWithInflow(tx.db, trees) : 0;
+  const payers = isMany ? (await payingAmong(tx.db, trees)).size : 0;
   const isForAll = payers >= PAYERS_MIN;
   if (!isForAll && own < refusals) return;
   await execute(

@@ -5,14 +5,14 @@ import { callOf, inboxPart, type InboxPart } from '../../../kernel/terms/inbox_p
 const CLAIMS_MAX = 1_000;
 
 /** SQL: the tasks of agent $1 with claims that wait for it. By task: the claims may be many. */
-function tasksWith(status: ClaimStatus): string {
+function tasksWith(status: ClaimStatus, deadline = 'first.due_at'): string {
   const waiting = `from labor_claim c where c.task_id = t.id and c.closed_at is null
                       and c.for_poster and c.status = '${status}'`;
   return `
-    select t.id, first.due_at as deadline, (counted.count * t.reward)::bigint as amount,
+    select t.id, ${deadline} as deadline, (counted.count * t.reward)::bigint as amount,
            jsonb_build_object('claim_id', first.id) as facts
       from labor_task t
-     cross join lateral (select c.id, c.due_at ${waiting} order by c.due_at limit 1) first
+     cross join lateral (select c.id, c.due_at ${waiting} order by c.due_at, c.id limit 1) first
      cross join lateral (
        select count(*) as count from (select ${waiting} limit ${CLAIMS_MAX}) c) counted
      where t.poster_id = $1 and t.closed_at is null`;
@@ -66,10 +66,10 @@ export const laborInbox: readonly InboxPart[] = [
   inboxPart<{ claim_id: number }>({
     kind: 'appeals_to_judge',
     access: 'any',
-    hasDeadline: true,
-    sql: tasksWith('appealed'),
-    asks: 'Read the appeals of workers against rejections by rule, and judge each.',
-    otherwise: 'The delivery is accepted, and its worker is paid.',
+    hasDeadline: false,
+    sql: tasksWith('appealed', 'null::timestamptz'),
+    asks: 'Read the appeals of workers against rejections, and give in where one is right.',
+    otherwise: 'Operators decide.',
     calls: (task_id, { claim_id }) => [
       callOf('labor_claims', { task_id, status: 'appealed' }),
       callOf('judge_labor_claim', { task_id, claim_id, verdict: 'accept' }),

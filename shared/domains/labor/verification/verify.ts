@@ -1,84 +1,112 @@
 import type { MoneyTx } from '../../ledger/ledger.ts';
 import { column, execute, row } from '../../../platform/rows.ts';
-import { recordGold } from './accuracy.ts';
-import { agrees, pluralityOf } from './answers.ts';
-import { findClaims, type ClaimOfUnit } from '../claims.ts';
-import { accept, reject } from '../judging.ts';
+import { findClaims, waitsForRule, type ClaimOfUnit } from '../claims.ts';
+import { accept, refer, reject } from '../judging.ts';
 import { notifyPoster } from '../labor_events.ts';
+import { GOLD_MIN } from '../labor_task.ts';
 import type { LockedLabor } from '../locked_claims.ts';
+import { agrees, pluralityOf } from './answers.ts';
+import { goldOf, knownAmong } from './records.ts';
 
-/** Minimum gold units of a task that a worker has answered before its other work is judged. */
-const GOLD_MIN = 3;
-/** Minimum share of them that has to be right. */
+/** Minimum share of known answers that has to be right. */
 const GOLD_RIGHT_MIN = 0.7;
-/** Maximum deliveries of one worker that are judged at once; the rest with its next delivery. */
+/** Maximum deliveries of one worker that are judged at once; the rest with its next verdict. */
 const JUDGED_MAX = 200;
+/** One reason for all rejections by known answers, so that it does not show which unit is known. */
+const NOT_RIGHT =
+  'By the known answers of this task, this one or too many of your others are not right.';
 
 /**
- * Judges a claim that has just been delivered, if that can be done without its poster. The claim
- * and the trees that may be paid are locked and, for a consensus, the other claims of its unit.
+ * Judges a claim that has just been delivered, if that can be done at once. The claim and the trees
+ * that may be paid are locked and, for a consensus, the other claims of its unit.
  */
 export async function verify(tx: MoneyTx, task: LockedLabor, claimId: number): Promise<void> {
   const { db } = tx;
   const [claim] = await findClaims(db, 'where c.id = $1', [claimId]);
-  if (claim!.expected !== null) await judgeByAnswer(tx, task, claim!, claim!.expected);
-  else if (task.verification === 'consensus') await judgeUnit(tx, task, claim!);
+  if (waitsForRule(claim!, task)) return; // judgeDue
+  if (task.verification === 'consensus') await judgeUnit(tx, task, claim!);
   else if (task.verification === 'schema') await accept(tx, task, [claim!], 'schema');
-  if (task.verification === 'gold') await judgeByGold(tx, task, claim!);
-  if (task.verification === 'manual' && claim!.expected === null) {
-    await notifyPoster(db, claim!, 'verifying', task);
-  }
+  else await notifyPoster(db, claim!, 'verifying', task);
 }
 
-/** Judges an answer to a gold unit, whose answer is known. */
+/** Judges deliveries of a task whose time has come, or puts them before the poster. */
+export async function judgeDue(
+  tx: MoneyTx,
+  task: LockedLabor,
+  claims: readonly ClaimOfUnit[],
+): Promise<void> {
+  for (const claim of claims) {
+    if (claim.expected !== null) await judgeByAnswer(tx, task, claim, claim.expected);
+  }
+  const others = claims.filter(({ expected }) => expected === null);
+  if (task.verification === 'schema') await accept(tx, task, others, 'schema');
+  else if (task.verification === 'gold') await judgeByGold(tx, task, claims);
+  else await refer(tx.db, task, others);
+}
+
+/** Judges an answer to a unit whose answer is known. */
 async function judgeByAnswer(
   tx: MoneyTx,
   task: LockedLabor,
   claim: ClaimOfUnit,
   expected: string,
 ): Promise<void> {
-  const { db } = tx;
-  const isRight = agrees(task, claim.submission!, expected);
-  await recordGold(db, { taskId: task.id, rootId: claim.root_id, isRight });
-  if (isRight) await accept(tx, task, [claim], 'gold');
-  else {
-    const reason = 'The known answer to this unit is different.';
-    await reject(db, task, [claim], { by: 'gold', reason });
-  }
+  if (agrees(task, claim.submission!, expected)) await accept(tx, task, [claim], 'gold');
+  else await reject(tx.db, task, [claim], { by: 'gold', reason: NOT_RIGHT });
 }
 
-/** Judges a worker's other deliveries of this task by its answers to gold units. */
-async function judgeByGold(
+/** Judges what the workers of these deliveries have delivered by their known answers. */
+export async function judgeByGold(
   tx: MoneyTx,
   task: LockedLabor,
-  { root_id }: ClaimOfUnit,
+  claims: readonly ClaimOfUnit[],
 ): Promise<void> {
-  const { db } = tx;
-  const { seen, right, gold } = await row(
-    db,
-    { seen: column.int, right: column.int, gold: column.int },
-    `select gold_seen as seen, gold_right as right,
-            (select count(*)::int from (select from labor_unit where task_id = $1
-                and expected is not null limit ${GOLD_MIN}) gold) as gold
-       from labor_worker where task_id = $1 and root_id = $2`,
-    [task.id, root_id],
-  );
-  if (seen < gold) return;
-  const waiting = await findClaims(
-    db,
-    `where c.root_id = $1 and c.task_id = $2 and c.status = 'verifying'
-       and c.closed_at is null and u.expected is null
-     order by c.id limit ${JUDGED_MAX} for no key update of c`,
-    [root_id, task.id],
-  );
-  if (right >= GOLD_RIGHT_MIN * seen) await accept(tx, task, waiting, 'gold');
-  else {
-    const reason = `${right} of ${seen} gold units were answered correctly.`;
-    await reject(db, task, waiting, { by: 'gold', reason });
-  }
+  const workers = new Set(claims.map(({ root_id: rootId }) => rootId));
+  for (const rootId of workers) await judgeWorker(tx, task, rootId);
 }
 
-/** Accepts the answer of most workers of a unit; without a majority one more worker is asked. */
+/**
+ * Judges a worker's deliveries. Rejections that are not final yet are taken back if the worker has
+ * turned out to be right often enough. Without enough known answers a delivery waits as long as it
+ * would for its poster, who is asked then.
+ */
+async function judgeWorker(tx: MoneyTx, task: LockedLabor, rootId: number): Promise<void> {
+  const { db } = tx;
+  const { seen, right } = await goldOf(db, task, rootId, Math.min(GOLD_MIN, task.gold));
+  const found = await findClaims(
+    db,
+    `where c.root_id = $1 and c.task_id = $2 and c.closed_at is null
+       and (u.expected is null or u.voided_at is not null)
+       and (c.status = 'verifying' or c.status = 'rejected' and c.judged_by = 'gold')
+     order by c.id limit ${JUDGED_MAX} for no key update of c`,
+    [rootId, task.id],
+  );
+  const waiting = found.filter(({ status }) => status === 'verifying');
+  if (seen === 0 || seen < Math.min(GOLD_MIN, task.gold)) await keepWaiting(tx, task, waiting);
+  else if (right >= GOLD_RIGHT_MIN * seen) await accept(tx, task, found, 'gold');
+  else await reject(db, task, waiting, { by: 'gold', reason: NOT_RIGHT });
+}
+
+/** Leaves deliveries that no rule can judge to their poster, once they have waited long enough. */
+async function keepWaiting(
+  { db }: MoneyTx,
+  task: LockedLabor,
+  claims: readonly ClaimOfUnit[],
+): Promise<void> {
+  const ids = claims.filter((one) => !one.for_poster).map(({ id }) => id);
+  await execute(
+    db,
+    `update labor_claim set due_at = delivered_at + make_interval(hours => $2)
+      where id = any ($1) and delivered_at + make_interval(hours => $2) > now()`,
+    [ids, task.auto_accept_hours],
+  );
+  await refer(db, task, await findClaims(db, 'where c.id = any ($1) and c.due_at <= now()', [ids]));
+}
+
+/**
+ * Accepts the answer of most workers of a unit; without a majority one more worker is asked. Its
+ * poster decides in the end, and where nobody of the majority has a record: all of them may be one.
+ */
 async function judgeUnit(tx: MoneyTx, task: LockedLabor, claim: ClaimOfUnit): Promise<void> {
   const { db } = tx;
   const delivered = await findClaims(
@@ -100,8 +128,12 @@ async function judgeUnit(tx: MoneyTx, task: LockedLabor, claim: ClaimOfUnit): Pr
   );
   if (plurality) {
     const { answer, agree } = plurality;
+    const majority = delivered.filter((_, n) => agree[n]!);
+    const rootIds = majority.map(({ root_id: rootId }) => rootId);
+    const known = await knownAmong(db, { rootIds, posterRoot: task.poster_root });
+    if (known.size === 0) return refer(db, task, waiting);
     await execute(db, 'update labor_unit set answer = $2 where id = $1', [claim.unit_id, answer]);
-    const isRight = (one: ClaimOfUnit) => agree[delivered.indexOf(one)]!;
+    const isRight = (one: ClaimOfUnit) => majority.includes(one);
     await accept(tx, task, waiting.filter(isRight), 'consensus');
     const reason = 'Most workers have answered this unit differently.';
     const others = waiting.filter((one) => !isRight(one));
@@ -113,10 +145,5 @@ async function judgeUnit(tx: MoneyTx, task: LockedLabor, claim: ClaimOfUnit): Pr
         where id = $1`,
       [claim.unit_id],
     );
-  } else {
-    await execute(db, 'update labor_claim set for_poster = true where id = any ($1)', [
-      waiting.map(({ id }) => id),
-    ]);
-    for (const one of waiting) await notifyPoster(db, one, 'verifying', task);
-  }
+  } else await refer(db, task, waiting);
 }

@@ -16,7 +16,7 @@ interface ExpectedLabor {
   rejected: number;
   /** The one that is worked on. */
   claim: { readonly id: number; status: string } | undefined;
-  /** A call about it has no answer yet: nobody acts on it. */
+  /** A call about it has no answer yet, or its worker may not appeal: nobody acts on it. */
   isWaiting: boolean;
 }
 
@@ -29,6 +29,10 @@ const CHECKS = [
     json_schema: { required: ['label'], properties: { label: { pattern: '^(\\p{L}+)+$' } } },
   },
 ] as const;
+
+/** Operators look at each appeal: a worker has few open, and fewer if it loses most. */
+const isLimited = ({ status, body }: Answer): boolean =>
+  [409, 429].includes(status) && /^appeals_/.test(body.details?.limited_by ?? '');
 
 /** Buyers post labor for sellers, who take and deliver units, and appeal against rejections. */
 export const labor: Domain = {
@@ -108,9 +112,10 @@ export const labor: Domain = {
         }
         case 'rejected': {
           const input = { claim_id, reason: 'A cat.' };
-          return act(task, 'labor_appeal', { by: worker, input }, ({ body }) =>
-            become(task, body.status, 'appealed'),
-          );
+          return act(task, 'labor_appeal', { by: worker, input }, (answer) => {
+            task.isWaiting = isLimited(answer);
+            if (!task.isWaiting) become(task, answer.body.status, 'appealed');
+          });
         }
         default:
           return decide(task);
@@ -169,7 +174,7 @@ export const labor: Domain = {
       const call = { agent: by, operation, input: { task_id: task.id, ...input }, key };
       await trader.perform(call, (answer) => {
         task.isWaiting = false;
-        if (answer.status === 200) onDone(answer);
+        if (answer.status === 200 || isLimited(answer)) onDone(answer);
         else wrong(`${operation} of labor task ${task.id} was refused: ${answer.text}`);
       });
     }

@@ -1,0 +1,4 @@
+-- no transaction
+drop index concurrently if exists labor_unit_gold;
+-- take_labor_task: a gold unit is drawn
+create index concurrently labor_unit_gold on labor_unit (task_id, n) where expected is not null;
