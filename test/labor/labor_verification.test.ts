@@ -85,16 +85,16 @@ describe('labor without its poster', () => {
     expect(await statusesOf(poster, taskId)).to.deep.equal(['rejected', 'accepted', 'verifying']);
   });
 
-  it('compares transcriptions by edit distance', async () => {
+  it('compares transcriptions by word error rate', async () => {
     const { taskId, poster } = await openPool(platform, {
       kind: 'transcription',
       units: unitsOf('only'),
       verification: 'consensus',
     });
     for (const answer of [
-      'The cat sat on the mat, and slept.',
-      'the dog stood on the roof and barked',
-      'The cat sat on teh mat and slept',
+      'The cat sat on the mat, and slept all day.',
+      'the dog stood on the roof and barked all day',
+      'The cat sat on that mat and slept all day',
     ]) {
       const [worker] = await agents(1);
       await work(platform, taskId, worker!, answer);
