@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 
 import { agreementOf, alphaOf } from '../../shared/domains/labor/verification/agreement.ts';
-import {
-  agrees,
-  isSame,
-  normalOf,
-  pluralityOf,
-} from '../../shared/domains/labor/verification/answers.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { inQueue } from '../in_queue.ts';
@@ -38,32 +32,6 @@ describe('the agreement of answers', () => {
       null,
       null,
     ]);
-  });
-
-  it('does not depend on how JSON is spelled, where a schema judges', () => {
-    const rules = { kind: 'labeling', similarity: 1, verification: 'schema' } as const;
-    const gold = '{"a": 1, "b": [true, "É"]}';
-    expect(agrees(rules, '{"b":[true,"\\u00c9"],\n"a":1.0}', gold)).to.equal(true);
-    for (const other of ['{"a":1,"b":["É",true]}', '{"a":1,"b":[true,"é"]}', '{"a":1}', 'a']) {
-      expect(agrees(rules, other, gold), other).to.equal(false);
-    }
-    expect(agrees({ ...rules, verification: 'gold' }, '{"a":1}', '{"a": 1}')).to.equal(false);
-  });
-
-  it('does not depend on case, width and spaces, nor on punctuation of texts', () => {
-    expect(normalOf('labeling', ' ＣAT \n DOG ')).to.equal('cat dog');
-    expect(normalOf('labeling', 'cat!')).to.equal('cat!');
-    expect(normalOf('translation', 'Yes — it is, "so"!')).to.equal('yes it is so');
-    expect(normalOf('transcription', '?!')).to.equal('?!');
-    expect(isSame('kitten', 'sitten', 0.83)).to.equal(true);
-    expect(isSame('kitten', 'sittin', 0.83)).to.equal(false);
-    const rules = { kind: 'labeling', similarity: 1 } as const;
-    expect(pluralityOf(rules, ['a', 'b', 'a', 'b'])).to.equal(undefined);
-    expect(pluralityOf(rules, ['a', 'b', 'c'])).to.equal(undefined);
-    expect(pluralityOf(rules, ['b', 'a', 'c', 'A'])).to.deep.equal({
-      answer: 'a',
-      agree: [false, true, false, true],
-    });
   });
 });
 

@@ -106,7 +106,7 @@ describe('labor without its poster', () => {
     expect(judged, 'one answer is asked about once').to.deep.equal(workers.map(() => 'accepted'));
   });
 
-  it('compares transcriptions by edit distance', async () => {
+  it('compares transcriptions by word error rate', async () => {
     const pool = await openPool(platform, {
       kind: 'transcription',
       units: unitsOf('only'),
@@ -114,9 +114,9 @@ describe('labor without its poster', () => {
     });
     const { taskId, poster } = pool;
     for (const answer of [
-      'The cat sat on the mat, and slept.',
-      'the dog stood on the roof and barked',
-      'The cat sat on teh mat and slept',
+      'The cat sat on the mat, and slept all day.',
+      'the dog stood on the roof and barked all day',
+      'The cat sat on that mat and slept all day',
     ]) {
       const [worker] = await agents(1);
       await knownTo(platform, pool, worker!);

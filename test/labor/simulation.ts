@@ -23,7 +23,7 @@ export const WORKERS = {
 type WorkerKind = keyof typeof WORKERS;
 
 /** What posters know, and how they judge what they are asked about; undefined: they do not. */
-export const POSTERS = {
+const POSTERS = {
   honest: { known: truthOf, verdict: (isRight: boolean) => isRight },
   'does not judge': { known: truthOf, verdict: () => undefined },
   cheats: { known: falsehoodOf, verdict: () => false },
@@ -50,7 +50,7 @@ export interface Scene {
 }
 
 /** What is decided, and what waits for nobody any more. */
-export interface Played {
+interface Played {
   readonly outcomes: readonly Outcome[];
   readonly status: string;
   /** Answers that the poster has read and neither was asked about nor has paid for. */

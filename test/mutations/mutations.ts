@@ -90,6 +90,7 @@ import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
 import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
 import { LABOR } from './boards/labor.ts';
+import { LABOR_ANSWERS } from './boards/labor_answers.ts';
 import { LABOR_RULES } from './boards/labor_rules.ts';
 import { LABOR_VERDICTS } from './boards/labor_verdicts.ts';
 import { TASK_EXITS } from './boards/task_exits.ts';
@@ -206,7 +207,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   delivered: DELIVERED_TO_CALLERS,
   tasks: [...TASKS, ...TASK_RULES, ...TASK_EXITS],
   datasets: [...DATASETS, ...DATASET_RIGHTS],
-  labor: [...LABOR, ...LABOR_RULES, ...LABOR_VERDICTS],
+  labor: [...LABOR, ...LABOR_ANSWERS, ...LABOR_RULES, ...LABOR_VERDICTS],
   messages: MESSAGES_OF_DEALS,
   telemetry: TELEMETRY,
   verification: VERIFICATION,

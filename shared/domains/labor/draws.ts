@@ -79,7 +79,7 @@ const takeUnit = ({ db, caller }: Tx, task: LaborTask, position: number) =>
     [task.id, position, caller.rootId, caller.agentId, task.lease_seconds, isOfGold(task)],
   );
 
-/** Takes a unit with a known answer, from a random place on; `isAlone`: also if no other is left. */
+/** Takes a unit with a known answer, from a random one on. `isAlone`: also if no other is left. */
 const takeGold = ({ db, caller }: Tx, task: LaborTask, isAlone: boolean) =>
   rows(
     db,

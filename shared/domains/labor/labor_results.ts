@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { operation } from '../../kernel/operation.ts';
 import {
   Id,
@@ -76,11 +78,14 @@ export const laborResults = operation({
       [page.map(({ id }) => id)],
     );
     const known = new Map<string, number>();
-    const answered = page.map((unit) => {
+    const answered: UnitAnswers[] = [];
+    for (const unit of page) {
       const answers = claims.filter(({ unit_id }) => unit_id === unit.id);
       const submissions = answers.map(({ submission }) => submission!);
-      return { unit, answers, values: valuesOf(task!, submissions, known) };
-    });
+      answered.push({ unit, answers, values: valuesOf(task!, submissions, known) });
+      // Comparing long answers takes a while, in which other calls go on.
+      await setImmediate();
+    }
     const has_more = found.length > limit;
     return {
       task_id,

@@ -80,9 +80,9 @@ export const postLaborTask = operation({
         minimum: 0.5,
         maximum: 1,
         description:
-          'Share of equal characters, by edit distance, from which answers of transcription ' +
-          '(0.9 if absent) and translation (0.8) agree. Others must be equal, but for ' +
-          'case and spaces.',
+          '1 - word error rate from which answers of transcription (0.9 if absent) and translation ' +
+          '(0.8) agree. Numbers, units, signs and negations must be equal. docs/boards/labor.md ' +
+          'says how others are compared.',
       }),
     ),
     min_accuracy: Type.Optional(

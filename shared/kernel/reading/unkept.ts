@@ -108,11 +108,12 @@ function isExact(written: string): boolean {
 }
 
 /** A number as its digits without zeros around them, and the exponent of the last one. */
-function decimalOf(number: string): string {
+export function decimalOf(number: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number)!;
   const digits = (whole + fraction).replace(/^0+/, '');
   const shown = digits.replace(/0+$/, '');
   if (shown === '') return '0';
-  return `${sign}${shown}e${Number(exponent) - fraction.length + digits.length - shown.length}`;
+  const zeros = digits.length - shown.length - fraction.length;
+  return `${sign}${shown}e${BigInt(exponent) + BigInt(zeros)}`;
 }

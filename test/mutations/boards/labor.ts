@@ -179,9 +179,9 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'draw_has_a_winner',
     file: 'shared/domains/labor/verification/answers.ts',
-    from: 'if (isDraw || votes[best]! < 2)',
-    to: 'if (votes[best]! < 2)',
-    tests: [RESULTS],
+    from: 'if (most < 2 || best.some((n) => same[n]!.some((is, m) => is !== agree[m])))',
+    to: 'if (most < 2)',
+    tests: ['test/labor/answers.test.ts'],
   },
   {
     name: 'upload_adds_a_part_twice',

@@ -1,30 +1,38 @@
-import { isSame, normalOf } from './answers.ts';
-import type { LaborTask } from '../labor_task.ts';
+import { compared } from './answers.ts';
+import type { Rules } from './readings.ts';
+
+/** Words of long texts that are compared: a page has up to a thousand answers. */
+const WORDS_MAX = 250;
 
 /** Answers of several workers to one unit, as values: equal numbers are equal answers. */
 export type Values = readonly number[];
 
-/** Maximum characters compared of a long text. */
-const CHARS_MAX = 500;
-
 /**
- * The answers to a unit as values: answers that agree have the value of the first. Across units,
- * answers have the same value if they are equal; `known` are the values of other units.
+ * The answers to a unit as values: answers that agree have the value of the one that the most agree
+ * with, in whatever order they came. Across units, answers have the same value if they are equal;
+ * `known` are the values of other units.
  */
 export function valuesOf(
-  { kind, similarity }: Pick<LaborTask, 'kind' | 'similarity'>,
+  rules: Rules,
   answers: readonly string[],
   known: Map<string, number>,
 ): Values {
-  const firsts: string[] = [];
-  return answers.map((answer) => {
-    const normal = normalOf(kind, answer).slice(0, CHARS_MAX);
-    const first = firsts.find((one) => isSame(one, normal, similarity)) ?? normal;
-    if (first === normal) firsts.push(normal);
-    const value = known.get(first) ?? known.size;
-    known.set(first, value);
-    return value;
-  });
+  const { readings, same, votes } = compared(rules, answers, WORDS_MAX);
+  const order = [...readings.keys()].toSorted(
+    (one, other) =>
+      votes[other]! - votes[one]! || (readings[one]!.key < readings[other]!.key ? -1 : 1),
+  );
+  const firsts: number[] = [];
+  const values: number[] = [];
+  for (const n of order) {
+    const first = firsts.find((one) => same[one]![n]) ?? n;
+    if (first === n) firsts.push(n);
+    const { is, key } = readings[first]!;
+    const value = known.get(`${is} ${key}`) ?? known.size;
+    known.set(`${is} ${key}`, value);
+    values[n] = value;
+  }
+  return values;
 }
 
 /** The share of the pairs of answers to a unit that agree. Null: there is no pair. */

@@ -1,10 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import { distance } from 'fastest-levenshtein';
-
 import { invalid } from '../../../kernel/schema.ts';
-import { clean } from '../../../kernel/text.ts';
-import type { LaborKind, LaborTask } from '../labor_task.ts';
+import type { LaborKind } from '../labor_task.ts';
+import { isOfTexts, isSame, readingOf, type Reading, type Rules } from './readings.ts';
 
 /** Default similarity for kinds whose answers are texts and may differ a little. */
 const SIMILARITIES: { readonly [kind in LaborKind]?: number } = {
@@ -14,8 +10,7 @@ const SIMILARITIES: { readonly [kind in LaborKind]?: number } = {
 
 /** Similarity from which two answers of a task agree; 1: they must be equal. */
 export function similarityOf(kind: LaborKind, asked: number | undefined): number {
-  const usual = SIMILARITIES[kind];
-  if (asked !== undefined && asked !== 1 && usual === undefined) {
+  if (asked !== undefined && asked !== 1 && !isOfTexts({ kind })) {
     throw invalid([
       {
         pointer: '/similarity',
@@ -23,73 +18,61 @@ export function similarityOf(kind: LaborKind, asked: number | undefined): number
       },
     ]);
   }
-  return asked ?? usual ?? 1;
+  return asked ?? SIMILARITIES[kind] ?? 1;
 }
 
-/**
- * An answer as it is compared: without hidden characters and differences of case, character width
- * and spaces and, for texts, without punctuation. An answer that is empty then is compared as it
- * is.
- */
-export function normalOf(kind: LaborKind, answer: string): string {
-  const folded = clean(answer).normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
-  if (SIMILARITIES[kind] === undefined) return folded;
-  return (
-    folded
-      .replaceAll(/[\p{P}\p{S}]+/gu, '')
-      .replaceAll(/ +/g, ' ')
-      .trim() || folded
-  );
+/** An answer as it is compared. Answers of equal form are equal, others may agree. */
+export const normalOf = (kind: LaborKind, answer: string): string =>
+  readingOf({ kind }, answer).key;
+
+/** Whether two answers agree: two of workers, or one and the known answer of a gold unit. */
+export const agrees = (rules: Rules, one: string, other: string): boolean =>
+  isSame(readingOf(rules, one), readingOf(rules, other), rules.similarity);
+
+/** Several answers to one unit, and which of them agree. */
+export interface Comparison {
+  readonly readings: readonly Reading[];
+  /** Whether each answer agrees with each. */
+  readonly same: readonly (readonly boolean[])[];
+  /** The number of answers that each agrees with, itself too. */
+  readonly votes: readonly number[];
 }
 
-/** Whether two normalized answers agree: this share of the longer one is equal in both. */
-export function isSame(one: string, other: string, similarity: number): boolean {
-  if (one === other) return true;
-  const length = Math.max(one.length, other.length);
-  const most = (1 - similarity) * length;
-  // The distance is at least the difference of the lengths.
-  if (similarity === 1 || Math.abs(one.length - other.length) > most) return false;
-  return distance(one, other) <= most;
-}
-
-type Rules = Pick<LaborTask, 'kind' | 'similarity'>;
-
-/** Whether two answers agree. With a schema they are JSON, whose formatting does not matter. */
-export function agrees(
-  { kind, similarity, verification }: Rules & Pick<LaborTask, 'verification'>,
-  one: string,
-  other: string,
-): boolean {
-  if (verification === 'schema') return isSameJson(one, other);
-  return isSame(normalOf(kind, one), normalOf(kind, other), similarity);
-}
-
-function isSameJson(one: string, other: string): boolean {
-  try {
-    return isDeepStrictEqual(JSON.parse(clean(one)), JSON.parse(clean(other)));
-  } catch {
-    return one === other; // Not JSON, or so deep that it cannot be compared.
+/** `wordsMax`: as many words of texts are compared. */
+export function compared(rules: Rules, answers: readonly string[], wordsMax?: number): Comparison {
+  const readings = answers.map((answer) => readingOf(rules, answer, wordsMax));
+  const same: boolean[][] = readings.map(() => []);
+  for (const [n, one] of readings.entries()) {
+    for (let m = n; m < readings.length; m += 1) {
+      const isEqual = isSame(one, readings[m]!, rules.similarity);
+      same[n]![m] = isEqual;
+      same[m]![n] = isEqual;
+    }
   }
+  return { readings, same, votes: same.map((row) => row.filter(Boolean).length) };
 }
 
 interface Plurality {
-  /** The answer that agrees with the most others. */
+  /** The one given most often of the answers that agree with the most others. */
   readonly answer: string;
   /** Whether each answer agrees with that one. */
   readonly agree: readonly boolean[];
 }
 
 /**
- * The answer that the most others agree with. Undefined: two that differ have equally many, or no
- * two answers agree.
+ * The answer that the most others agree with, in whatever order they came. Undefined: two have
+ * equally many others, and these are not the same, or no two answers agree.
  */
-export function pluralityOf({ kind, similarity }: Rules, answers: readonly string[]) {
-  const normal = answers.map((answer) => normalOf(kind, answer));
-  const same = normal.map((one) => normal.map((other) => isSame(one, other, similarity)));
-  const votes = same.map((row) => row.filter(Boolean).length);
-  const best = votes.indexOf(Math.max(...votes));
-  const agree = same[best] ?? [];
-  const isDraw = votes.some((count, n) => !agree[n] && count === votes[best]);
-  if (isDraw || votes[best]! < 2) return undefined;
-  return { answer: answers[best]!, agree } satisfies Plurality;
+export function pluralityOf(rules: Rules, answers: readonly string[]) {
+  const { readings, same, votes } = compared(rules, answers);
+  const most = Math.max(...votes);
+  const best = [...votes.keys()].filter((n) => votes[n] === most);
+  const agree = same[best[0]!]!;
+  if (most < 2 || best.some((n) => same[n]!.some((is, m) => is !== agree[m]))) return undefined;
+  const equal = (n: number) => readings.filter(({ key }) => key === readings[n]!.key).length;
+  // The last of the alphabet of equals: capitals and spaces come before.
+  const [typical] = best.toSorted(
+    (one, other) => equal(other) - equal(one) || (answers[one]! > answers[other]! ? -1 : 1),
+  );
+  return { answer: answers[typical!]!, agree } satisfies Plurality;
 }
