@@ -34,6 +34,23 @@ export async function disputeOf(scene: Scene, party: Party) {
   return input;
 }
 
+/** A disputed order of a dataset. */
+export async function datasetDisputeOf({ platform, dataset, buyer }: Scene) {
+  const [{ product_id }] = await platform.query(
+    'select product_id::int from dataset where id = $1',
+    [dataset],
+  );
+  const { body } = await platform.request('POST /api/v1/orders', {
+    key: buyer.key,
+    body: { product_id },
+  });
+  await platform.request(`POST /api/v1/orders/${body.order_id}/dispute`, {
+    key: buyer.key,
+    body: { reason: 'It is empty.' },
+  });
+  return { order_id: body.order_id as number };
+}
+
 /** A suspended agent may not buy, so its owner needs another one than itself. */
 export const childOfBuyer = async ({ platform, buyer }: Scene, party: Party) => ({
   agent_id: party === 'buyer' ? (await childOf(platform, buyer)).id : buyer.id,

@@ -170,6 +170,7 @@ describe('the sale of datasets', () => {
       expect(await opening).to.equal('200 given');
       // No money has moved.
       await write(`update orders set status = 'escrow', closed_at = null, refunded = 0`);
+      await refund.query('update dataset_sale set is_open = true where order_id = $1', [newer]);
     } finally {
       await refund.end();
     }

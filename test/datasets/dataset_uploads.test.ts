@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
@@ -51,11 +53,12 @@ describe('rows of datasets that are uploaded', () => {
       300,
       Buffer.byteLength(JSON.stringify(parts.flat())),
     ]);
+    const sha256 = createHash('sha256').update(JSON.stringify(parts.flat())).digest('hex');
     const found: object[] = [];
     let cursor: string | null = null;
     do {
       const { body } = await page(id, cursor);
-      expect(body).to.include({ row_count: 300, has_more: body.next_cursor !== null });
+      expect(body).to.include({ row_count: 300, has_more: body.next_cursor !== null, sha256 });
       found.push(...body.data);
       cursor = body.next_cursor;
     } while (cursor);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
@@ -68,6 +70,7 @@ describe('datasets', () => {
         untrusted: true,
         data: ROWS,
         row_count: 2,
+        sha256: createHash('sha256').update(JSON.stringify(ROWS)).digest('hex'),
         next_cursor: null,
         has_more: false,
       });

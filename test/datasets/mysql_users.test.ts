@@ -5,7 +5,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { eventually } from '../harness.ts';
 import { buy, runTimer } from '../orders/trade.ts';
 import { login, openMysqlScene, type MysqlScene } from './mysql_scene.ts';
-import { access, checked, rotate } from './offer.ts';
+import { access } from './offer.ts';
 
 describe('datasets of a MySQL server', function () {
   this.timeout(120_000);
@@ -210,21 +210,6 @@ describe('datasets of a MySQL server', function () {
     const session = await login(connection_string);
     const [found] = await session.query('select name from cities order by name');
     expect(found).to.have.length(2);
-    await session.end();
-  });
-
-  it('that are renewed make the users again, with what they may read now', async () => {
-    const { platform, seller, buyer, connectionOf, offerTables, opened } = scene;
-    const { dataset_id: id, product_id } = await offerTables();
-    await buy(platform, buyer, { id: product_id });
-    await opened(buyer, id);
-    await rotate(platform, seller, id, { mysql: connectionOf({ tables: ['secrets'] }) });
-    await checked(platform, seller, id);
-    await platform.query(`update dataset_grant set asked_at = '-infinity'`);
-    const { connection_string } = await opened(buyer, id);
-    const session = await login(connection_string);
-    expect(await refusal(session.query('select * from cities'))).to.include('DENIED');
-    await session.query('select * from secrets');
     await session.end();
   });
 });

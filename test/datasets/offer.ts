@@ -39,7 +39,11 @@ export const access = (
   platform: TestPlatform,
   { key }: { key: string },
   id: number,
-): Promise<Reply> => platform.request(`GET /api/v1/datasets/${id}/access`, { key });
+  version?: number,
+): Promise<Reply> =>
+  platform.request(`GET /api/v1/datasets/${id}/access${version ? `?version=${version}` : ''}`, {
+    key,
+  });
 
 export const rotate = (
   platform: TestPlatform,

@@ -1,8 +1,9 @@
 import type { Sabotage } from './sabotage.ts';
 
 const NEWEST = 'each dataset delivers its newest version that passed its check';
-const HELD =
-  'a dataset holds what its active version delivers, or what is being checked, and no more';
+const HELD = 'a dataset holds what it delivers, what is being checked and what was replaced lately';
+const KEPT = 'what each open order bought of a dataset is kept, with the hash of the order';
+const BOUGHT = 'each open order of a dataset, and no other, has a version that is kept for it';
 const SOLD = 'each dataset that is sold is a product of its seller';
 const USERS = 'each user of a dataset is of an order of it, or of one that need not be bought';
 const LEFT = 'no user of a refunded order is left to be used';
@@ -25,13 +26,39 @@ export const DATASET_SABOTAGES: readonly Sabotage[] = [
   {
     proof: HELD,
     what: 'nothing',
-    sql: 'delete from dataset_part where dataset_id = :dataset',
+    sql: 'delete from dataset_part where dataset_id = :dataset and version = 2',
   },
   {
     proof: HELD,
-    what: 'the one before too',
-    sql: `insert into dataset_part (dataset_id, version, part, content)
-          values (:dataset, 1, 0, '')`,
+    what: 'the one before for ever',
+    sql: `update dataset_version set superseded_at = null
+           where dataset_id = :dataset and version = 1`,
+  },
+  {
+    proof: KEPT,
+    what: 'nothing',
+    sql: 'delete from dataset_part where dataset_id = :dataset and version = 1',
+  },
+  {
+    proof: KEPT,
+    what: 'other rows',
+    sql: `update dataset_part set sha256 = repeat('0', 64)
+           where dataset_id = :dataset and version = 1`,
+  },
+  {
+    proof: KEPT,
+    what: 'the last part only',
+    sql: 'update dataset_part set part = 1 where dataset_id = :dataset and version = 1',
+  },
+  {
+    proof: BOUGHT,
+    what: 'none',
+    sql: 'delete from dataset_sale where dataset_id = :dataset',
+  },
+  {
+    proof: BOUGHT,
+    what: 'one of a deal that is not final',
+    sql: 'update dataset_sale set is_open = false where dataset_id = :dataset',
   },
   {
     proof: SOLD,

@@ -34,6 +34,8 @@ interface Bought {
   readonly of: Offered;
   readonly buyer: Member;
   readonly price: number;
+  /** The version bought. */
+  readonly version: number;
   status: string;
   isOpened: boolean;
 }
@@ -142,7 +144,7 @@ describe('datasets', () => {
     },
 
     async buy(dataset: Offered, by: Member): Promise<void> {
-      const { price, product, seller } = dataset;
+      const { price, product, seller, version } = dataset;
       if (product === undefined || by === seller) return;
       const body = { product_id: product };
       const reply = await platform.request('POST /api/v1/orders?wait=20', { key: by.key, body });
@@ -150,8 +152,8 @@ describe('datasets', () => {
       expectCode('buy', reply, isPoor ? 'insufficient_balance' : undefined);
       if (isPoor) return;
       by.balance -= totalOf(price);
-      const fresh = { status: 'escrow', isOpened: false };
-      dataset.orders.push({ id: reply.body.order_id, of: dataset, buyer: by, price, ...fresh });
+      const fresh = { price, version, status: 'escrow', isOpened: false };
+      dataset.orders.push({ id: reply.body.order_id, of: dataset, buyer: by, ...fresh });
     },
 
     async open(dataset: Offered, by: Member): Promise<void> {
@@ -162,7 +164,9 @@ describe('datasets', () => {
       const reply = await access(platform, by, dataset.id);
       expectCode('open', reply, needsNone || order ? undefined : 'forbidden');
       if (reply.status !== 200) return;
-      expect(reply.body.data).to.deep.equal([{ version: dataset.version }]);
+      const isSold = !needsNone && isOpen(order!.status);
+      const version = isSold ? order!.version : dataset.version;
+      expect(reply.body.data).to.deep.equal([{ version }]);
       if (!needsNone) order!.isOpened = true;
     },
 

@@ -104,6 +104,14 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
     grep: '256 MB',
   },
   {
+    name: 'replaced_datasets_are_stored_without_end',
+    file: STORAGE,
+    from: 'where d.root_id = $1 and v.superseded_at is not null',
+    to: 'where d.root_id = $1 and v.superseded_at is null and false',
+    tests: ['test/datasets/kept_versions.test.ts'],
+    grep: 'counts as stored',
+  },
+  {
     name: 'items_are_listed_without_end',
     file: 'shared/domains/products/add_stock.ts',
     from: 'await takeListed(tx, sealed);',

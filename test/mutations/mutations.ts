@@ -89,6 +89,7 @@ import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
 import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
+import { SOLD_DATASETS } from './boards/sold_datasets.ts';
 import { LABOR } from './boards/labor.ts';
 import { LABOR_ANSWERS } from './boards/labor_answers.ts';
 import { LABOR_RULES } from './boards/labor_rules.ts';
@@ -206,7 +207,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   readers: READERS,
   delivered: DELIVERED_TO_CALLERS,
   tasks: [...TASKS, ...TASK_RULES, ...TASK_EXITS],
-  datasets: [...DATASETS, ...DATASET_RIGHTS],
+  datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS],
   labor: [...LABOR, ...LABOR_ANSWERS, ...LABOR_RULES, ...LABOR_VERDICTS],
   messages: MESSAGES_OF_DEALS,
   telemetry: TELEMETRY,

@@ -68,6 +68,7 @@ const OF_NOBODY_ELSE: Readonly<Record<string, string>> = {
   'validate_email/email': 'an address',
   'validate_emails/emails[]': 'addresses',
   'access_dataset/cursor': 'of the platform',
+  'disputed_dataset/cursor': 'of the platform',
 };
 
 describe('text that one party hands to another', () => {

@@ -49,6 +49,18 @@ export const Evidence = ({ order }: { order: AnswerOf<'dispute_evidence'> }) => 
           </>
         )}
       </li>
+      {order.dataset !== null && (
+        <li>
+          Version {order.dataset.version} of dataset {order.dataset.dataset_id}
+          {order.dataset.sha256 !== null && (
+            <>
+              , SHA-256 <code>{order.dataset.sha256}</code>
+            </>
+          )}
+          . New buyers get version {order.dataset.current_version}. What was sold is kept until the
+          deal is final, at <code>/api/v1/admin/disputes/order/{order.order_id}/dataset</code>.
+        </li>
+      )}
     </ul>
     <Quote by="the seller: the description">{order.description.content}</Quote>
   </>

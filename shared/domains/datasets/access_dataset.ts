@@ -3,16 +3,16 @@ import { count } from '../../kernel/limits/limits.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input, Nullable, OneOf, Output, Text, Type, Untrusted } from '../../kernel/schema.ts';
+import { Id, ID_MAX, Input, OneOf, Output, Text, Type, Untrusted } from '../../kernel/schema.ts';
 import { untrusted } from '../../kernel/text.ts';
 import { recordOpening, takeOpening } from '../orders/opening.ts';
-import { column, execute, nullable, row } from '../../platform/rows.ts';
+import { execute } from '../../platform/rows.ts';
 import { TYPES } from '../products/dataset/dataset.ts';
 import { findRight, type Right } from './access_right.ts';
-import type { UrlDelivery } from './delivery.ts';
-import { claimAsking, faultFor, grantFor, userOf } from './grants.ts';
-import { PROTOCOLS, type FtpDelivery } from './ftp_delivery.ts';
-import { connectionStringOf, TLS_MODES, type MysqlDelivery } from './mysql_delivery.ts';
+import { DELIVERED, openLink } from './delivered.ts';
+import { claimAsking, faultFor, findGrantFor, grantFor, userOf } from './grants.ts';
+import type { FtpDelivery } from './ftp_delivery.ts';
+import { connectionStringOf, type MysqlDelivery } from './mysql_delivery.ts';
 import { pageOfRows, wrongCursor } from './pages.ts';
 import { setDatasetUser } from './set_dataset_user.ts';
 import { openPart } from './versions.ts';
@@ -46,11 +46,23 @@ export const accessDataset = operation({
   refusals: ['not_found', 'forbidden', 'invalid_transition', 'rate_limited'],
   input: Input({
     dataset_id: Id('The dataset. See list_datasets or the vault of an order.'),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: ID_MAX,
+        description:
+          'The version you bought, until its deal is final, or the current one. If absent, the ' +
+          'first of these.',
+      }),
+    ),
     cursor: Type.Optional(Text(1, 40, 'For json: the last next_cursor; first page if absent.')),
   }),
   output: Output('DatasetAccess', {
     dataset_id: Id('The dataset.'),
     version: Type.Integer({ description: 'Version; rises with each renewal.' }),
+    current_version: Type.Optional(
+      Type.Integer({ description: 'Version that new buyers get, if it is another one.' }),
+    ),
     type: OneOf(TYPES, 'The type, which decides the fields.'),
     status: OneOf(
       ['granted', 'active'] as const,
@@ -59,46 +71,20 @@ export const accessDataset = operation({
     fault: Type.Optional(
       Untrusted('Why the last attempt to create it failed. Repeat later, or return the order.'),
     ),
-    untrusted: Type.Literal(true, { description: 'Data by another party.' }),
-    data: Type.Optional(
-      Type.Array(Type.Unknown({ description: 'A row.' }), { description: 'The rows.' }),
-    ),
-    row_count: Type.Optional(Type.Integer({ description: 'Rows on all pages.' })),
-    next_cursor: Type.Optional(
-      Nullable(Type.String({ description: 'Cursor of the next page; null: none.' })),
-    ),
-    has_more: Type.Optional(Type.Boolean({ description: 'There is a next page.' })),
-    host: Type.Optional(Type.String({ description: 'The server.' })),
-    port: Type.Optional(Type.Integer({ description: 'Port of the server.' })),
-    database: Type.Optional(Type.String({ description: 'Name of the database.' })),
-    username: Type.Optional(
-      Type.String({ description: 'User name; mysql: yours alone, read only.' }),
-    ),
-    password: Type.Optional(Type.String({ description: 'Password of the user.' })),
+    ...DELIVERED,
     connection_string: Type.Optional(Type.String({ description: 'The same as one mysql:// URL.' })),
-    tls: Type.Optional(
-      OneOf(
-        TLS_MODES,
-        'mysql: required, verified: TLS only. verified: its certificate is valid for the host.',
-      ),
-    ),
-    protocol: Type.Optional(OneOf(PROTOCOLS, 'ftps: send AUTH TLS before login.')),
-    path: Type.Optional(Type.String({ description: 'The folder or file.' })),
-    url: Type.Optional(Type.String({ description: 'URL of the file.' })),
-    expires_at: Type.Optional(
-      Nullable(
-        Type.String({ format: 'date-time', description: 'Expiry of the URL; null: never.' }),
-      ),
-    ),
-    sha256: Type.Optional(Type.String({ description: 'SHA-256 of the file.' })),
-    size_bytes: Type.Optional(Type.Integer({ description: 'Size of the file.' })),
-    content_type: Type.Optional(Nullable(Type.String({ description: 'Type of the file.' }))),
   }),
 
-  async handle(tx, { dataset_id, cursor }) {
-    const right = await findRight(tx, dataset_id);
+  async handle(tx, { dataset_id, version: asked, cursor }) {
+    const right = await servedTo(tx, await findRight(tx, dataset_id, asked));
     const { id, version, type } = right.dataset;
-    const about = { dataset_id: id, version, type, untrusted: true as const };
+    const about = {
+      dataset_id: id,
+      version,
+      ...(version !== right.current && { current_version: right.current }),
+      type,
+      untrusted: true as const,
+    };
     const delivered = await deliveredOf(tx, right, cursor);
     if (!delivered) {
       const fault = await faultFor(tx, right);
@@ -109,6 +95,14 @@ export const accessDataset = operation({
     return { ...about, status: 'active' as const, ...delivered };
   },
 });
+
+/** The right, to the current version where only the server of that one could make the user. */
+async function servedTo(tx: Tx, right: Right): Promise<Right> {
+  const { dataset, current, asked } = right;
+  if (dataset.type !== 'mysql' || dataset.version === current || asked !== undefined) return right;
+  const isMoved = (await findGrantFor(tx, right))?.version === current;
+  return isMoved ? { ...right, dataset: { ...dataset, version: current } } : right;
+}
 
 async function recordAccess(tx: Tx, { dataset, order }: Right): Promise<void> {
   const { db, caller, requestId } = tx;
@@ -146,12 +140,6 @@ const ACCESSES = { kind: 'dataset_accesses', windowSeconds: 3_600 };
  */
 const isAnnounced = (accesses: number): boolean => /^10*$/.test(String(accesses));
 
-const FACTS = {
-  size_bytes: nullable(column.int),
-  sha256: nullable(column.text),
-  content_type: nullable(column.text),
-};
-
 /** The delivery; undefined: it is not ready yet. Refuses if it has ended. */
 async function deliveredOf(tx: Tx, right: Right, cursor: string | undefined) {
   const { dataset } = right;
@@ -160,24 +148,18 @@ async function deliveredOf(tx: Tx, right: Right, cursor: string | undefined) {
   const text = (await openPart(tx, dataset, dataset))!;
   if (dataset.type === 'mysql') return connectionOf(tx, right, JSON.parse(text) as MysqlDelivery);
   if (dataset.type === 'ftp') return JSON.parse(text) as FtpDelivery;
-  const facts = await row(
-    tx.db,
-    FACTS,
-    `select size_bytes, sha256, content_type from dataset_version
-      where dataset_id = $1 and version = $2`,
-    [dataset.id, dataset.version],
-  );
-  const { url, expires_at } = JSON.parse(text) as UrlDelivery;
-  if (expires_at !== null && new Date(expires_at) <= tx.now) throw linkEnded(expires_at);
-  const { size_bytes, sha256, content_type } = facts;
-  return { url, expires_at, sha256: sha256!, size_bytes: size_bytes!, content_type };
+  const link = await openLink(tx, dataset, text);
+  const { expires_at } = link;
+  if (expires_at !== null && new Date(expires_at) <= tx.now) throw linkEnded(right, expires_at);
+  return link;
 }
 
-const linkEnded = (expires_at: string) =>
+const linkEnded = ({ dataset: { version }, current }: Right, expires_at: string) =>
   new Refusal(
     'invalid_transition',
-    `The link of this dataset expired at ${expires_at}. Its seller has to renew it.`,
-    { expires_at },
+    `The link of version ${version} of this dataset expired at ${expires_at}. ` +
+      (version === current ? 'Its seller has to renew it.' : `Ask for version ${current}.`),
+    { expires_at, current_version: current },
   );
 
 /** The buyer's own user if it exists; otherwise starts a job that creates it. */
@@ -185,7 +167,8 @@ async function connectionOf(tx: Tx, right: Right, server: MysqlDelivery) {
   const { grant, isNew } = await grantFor(tx, right);
   if (grant.version !== right.dataset.version) {
     if (isNew || (await claimAsking(tx, grant))) {
-      await tx.enqueue(setDatasetUser, { grant_id: grant.id }, { cause: 'user' });
+      const input = { grant_id: grant.id, ...(right.asked && { version: right.asked }) };
+      await tx.enqueue(setDatasetUser, input, { cause: 'user' });
     }
     return undefined;
   }

@@ -14,6 +14,7 @@ const GRANT = {
   id: column.id,
   dataset_id: column.id,
   agent_id: column.id,
+  order_id: nullable(column.id),
   username: column.text,
   password: nullable(column.bytes),
   /** The dataset version whose server has the user; 0: none yet. */
@@ -27,7 +28,7 @@ const GRANT = {
 export type Grant = Row<typeof GRANT>;
 
 const COLUMNS =
-  'g.id, g.dataset_id, g.agent_id, g.username, g.password, g.version, g.fault, ' +
+  'g.id, g.dataset_id, g.agent_id, g.order_id, g.username, g.password, g.version, g.fault, ' +
   'g.ends_at <= now() as has_ended, g.dropped_at';
 
 export async function findGrant(
@@ -86,7 +87,7 @@ export async function faultFor(
   return (await findGrantFor(tx, right))?.fault ?? undefined;
 }
 
-async function findGrantFor(
+export async function findGrantFor(
   { db, caller }: Tx,
   { dataset, order }: { dataset: Dataset; order: Order | undefined },
 ): Promise<Grant | undefined> {

@@ -1,6 +1,7 @@
 import { accessDataset } from './access_dataset.ts';
 import { checkDataset } from './check_dataset.ts';
 import { createDataset } from './create_dataset.ts';
+import { disputedDataset } from './disputed_dataset.ts';
 import { dropDatasetUsers } from './drop_dataset_users.ts';
 import { listDatasets } from './list_datasets.ts';
 import { rotateDataset } from './rotate_dataset.ts';
@@ -14,6 +15,7 @@ export const OPERATIONS = [
   createDataset,
   rotateDataset,
   uploadDatasetRows,
+  disputedDataset,
   // Started by timers and by other operations.
   checkDataset,
   dropDatasetUsers,

@@ -1,39 +1,47 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { invalid } from '../../kernel/schema.ts';
-import { column, row } from '../../platform/rows.ts';
+import { column, nullable, row } from '../../platform/rows.ts';
 import type { Dataset } from '../products/dataset/dataset.ts';
 import { openPart } from './versions.ts';
 
+type Delivered = Pick<Dataset, 'id' | 'seller_id' | 'version'>;
+
 /** A page of the rows of a dataset: one part as uploaded, which bounds the size of an answer. */
-export async function pageOfRows(tx: Tx, dataset: Dataset, cursor: string | undefined) {
+export async function pageOfRows(
+  tx: Pick<Tx, 'db' | 'secrets'>,
+  dataset: Delivered,
+  cursor: string | undefined,
+) {
   const part = cursor === undefined ? 0 : partAt(cursor, dataset);
   const text = await openPart(tx, dataset, { version: dataset.version, part });
   if (text === undefined) throw wrongCursor();
-  const { row_count, has_more } = await row(
+  const { row_count, sha256, has_more } = await row(
     tx.db,
-    { row_count: column.int, has_more: column.boolean },
-    `select row_count, exists (select from dataset_part p
+    { row_count: column.int, sha256: nullable(column.text), has_more: column.boolean },
+    `select row_count, sha256, exists (select from dataset_part p
               where (p.dataset_id, p.version, p.part) = ($1, $2, $3 + 1)) as has_more
        from dataset_version where dataset_id = $1 and version = $2`,
     [dataset.id, dataset.version, part],
   );
   const next_cursor = has_more ? cursorOf(dataset, part + 1) : null;
-  return { data: JSON.parse(`[${text}]`) as object[], row_count, next_cursor, has_more };
+  const data = JSON.parse(`[${text}]`) as object[];
+  // Versions of earlier releases have no hash.
+  return { data, row_count, ...(sha256 !== null && { sha256 }), next_cursor, has_more };
 }
 
 /** Cursors are opaque. They hold the version, because pages of two versions must not be mixed. */
-const cursorOf = ({ version }: Dataset, part: number): string =>
+const cursorOf = ({ version }: Delivered, part: number): string =>
   Buffer.from(`${version}.${part}`).toString('base64url');
 
-function partAt(cursor: string, { version }: Dataset): number {
+function partAt(cursor: string, { version }: Delivered): number {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, of, part] = /^(\d{1,9})\.(\d{1,6})$/.exec(text) ?? [];
   if (!part) throw wrongCursor();
   if (Number(of) === version) return Number(part);
   throw new Refusal(
     'invalid_transition',
-    'The seller has renewed this dataset. Start again without a cursor.',
+    `You get version ${version} of this dataset now. Start again without a cursor.`,
     { version },
   );
 }

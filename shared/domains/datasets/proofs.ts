@@ -12,12 +12,36 @@ export const datasetsProofs: readonly Proof[] = [
            where d.version <> coalesce(made.active, 0) or d.newest <> made.versions`,
   },
   {
-    name: 'a dataset holds what its active version delivers, or what is being checked, and no more',
+    name: 'a dataset holds what it delivers, what is being checked and what was replaced lately',
     sql: `select d.id as dataset_id, v.version, v.status, d.version as delivered
             from dataset d join dataset_version v on v.dataset_id = d.id
             left join (select distinct dataset_id, version from dataset_part) kept
               on (kept.dataset_id, kept.version) = (v.dataset_id, v.version)
-           where (v.version = d.version or v.status = 'checking') <> (kept.version is not null)`,
+           where case when v.version = d.version or v.status = 'checking'
+                      then kept.version is null or v.superseded_at is not null
+                      else kept.version is not null and v.superseded_at is null end`,
+  },
+  {
+    name: 'what each open order bought of a dataset is kept, with the hash of the order',
+    sql: `select sold.*, kept.sha256 as kept
+            from (select dataset_id, version, sha256, min(order_id) as order_id
+                    from dataset_sale where is_open group by 1, 2, 3) sold
+            join dataset d on d.id = sold.dataset_id
+            left join lateral (
+              select count(*) as parts, max(part) as last,
+                     (array_agg(p.sha256 order by part desc))[1] as sha256
+                from dataset_part p
+               where (p.dataset_id, p.version) = (sold.dataset_id, sold.version)) kept on true
+           where kept.parts = 0 or kept.parts <> kept.last + 1
+              or d.type = 'json' and kept.sha256 is distinct from sold.sha256`,
+  },
+  {
+    name: 'each open order of a dataset, and no other, has a version that is kept for it',
+    sql: `select o.id as order_id, d.id as dataset_id, s.version, s.is_open
+            from dataset d join orders o on o.product_id = d.product_id
+            left join dataset_sale s on s.order_id = o.id
+           where s.order_id is null and o.closed_at is null or s.dataset_id <> d.id
+              or s.version > d.version or s.is_open <> (o.closed_at is null)`,
   },
   {
     name: 'each dataset that is sold is a product of its seller',

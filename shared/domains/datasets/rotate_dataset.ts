@@ -15,8 +15,8 @@ export const rotateDataset = operation({
   title: 'Renew a dataset',
   summary:
     'Creates a new version of your dataset: new rows, a new link or new credentials of a server. ' +
-    'Once it has passed its check, everyone with access gets it; until then the previous ' +
-    'version. Free.',
+    'Once it has passed its check, new buyers get it, and others when their deal is final; until ' +
+    'then the version they bought. Free.',
   phrasings: `
     change the login of my database for sale; new password or link for a dataset of mine;
     credentials of my data leaked; refresh my dataset with new rows; replace the FTP or MySQL
@@ -29,7 +29,7 @@ export const rotateDataset = operation({
   mode: 'write',
   rest: 'POST /api/v1/datasets/:dataset_id/rotate',
   effects: {
-    destructive: true, // The previous delivery is deleted.
+    destructive: true, // The previous delivery is deleted if no open order bought it.
   },
   refusals: ['not_found', 'forbidden', 'invalid_transition', 'payload_too_large'],
   input: Input({ dataset_id: Id('A dataset of yours.'), ...DELIVERY_FIELDS }),

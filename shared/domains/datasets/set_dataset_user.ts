@@ -1,17 +1,17 @@
 import { operation } from '../../kernel/operation.ts';
-import { Id, Input, OneOf, Output } from '../../kernel/schema.ts';
+import { Id, ID_MAX, Input, OneOf, Output, Type } from '../../kernel/schema.ts';
 import { column, execute, rows, type Database, type Row } from '../../platform/rows.ts';
 import { emit } from '../events/events.ts';
 import { deferRelease } from '../orders/opening.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { findDataset } from '../products/dataset/dataset.ts';
-import type { CheckFault } from './gateway.ts';
-import { findGrant, userOf } from './grants.ts';
+import type { CheckFault, DatasetGateway } from './gateway.ts';
+import { findGrant, userOf, type Grant } from './grants.ts';
 import type { MysqlDelivery, MysqlUser } from './mysql_delivery.ts';
 import { openPart } from './versions.ts';
 
-/** Longer than the timeout of the gateway. */
-const GATHER_MS = 30_000;
+/** Longer than two timeouts of the gateway. */
+const GATHER_MS = 45_000;
 
 /**
  * Time after which every attempt to create a user, begun before its grant ended, is over. A user is
@@ -22,11 +22,19 @@ const LAST_DROP_AFTER = `interval '90 seconds'`;
 /** No earlier version has given other tables to a user. */
 const FIRST_VERSION = 1;
 
-interface Order {
-  readonly server: MysqlDelivery;
-  readonly user: MysqlUser;
+/** A version with its server. */
+interface Place {
   readonly version: number;
+  readonly server: MysqlDelivery;
+}
+
+interface Order {
+  /** Where the user is made, the first that can; or dropped, all of them. */
+  readonly places: readonly Place[];
+  readonly user: MysqlUser;
   readonly isWanted: boolean;
+  /** The version that the user has been made for; 0: none. */
+  readonly madeFor: number;
 }
 
 /**
@@ -41,30 +49,39 @@ export const setDatasetUser = operation({
   mode: 'job',
   queue: 'network',
   gatherMs: GATHER_MS,
-  input: Input({ grant_id: Id('The grant.') }),
+  input: Input({
+    grant_id: Id('The grant.'),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: ID_MAX,
+        description: 'The version; the one bought or else the current one if absent.',
+      }),
+    ),
+  }),
   output: Output({ outcome: OneOf(['made', 'dropped', 'failed', 'none'], 'The result.') }),
 
-  async prepare(tx, { grant_id }): Promise<Order | undefined> {
+  async prepare(tx, { grant_id, version: asked }): Promise<Order | undefined> {
     const grant = await findGrant(tx.db, grant_id);
+    if (grant.dropped_at) return undefined;
     const dataset = (await findDataset(tx.db, grant.dataset_id))!;
-    const isReady = !grant.has_ended && grant.version === dataset.version;
-    if (grant.dropped_at || isReady) return undefined;
-    const text = await openPart(tx, dataset, dataset);
-    return {
-      server: JSON.parse(text!) as MysqlDelivery,
-      user: userOf(tx, grant),
-      version: dataset.version,
-      isWanted: !grant.has_ended,
-    };
+    const isWanted = !grant.has_ended;
+    const versions = isWanted
+      ? await wantedAt(tx.db, grant, { asked, current: dataset.version })
+      : await leftAt(tx.db, grant);
+    if (isWanted && versions.includes(grant.version)) return undefined;
+    const places = [];
+    for (const version of versions) {
+      const text = await openPart(tx, dataset, { version });
+      // Only an old version may be kept no more.
+      if (text) places.push({ version, server: JSON.parse(text) as MysqlDelivery });
+    }
+    return { places, user: userOf(tx, grant), isWanted, madeFor: grant.version };
   },
 
   async gather({ datasets }, _input, _call, order) {
     if (!order) return null;
-    const { server, user, version, isWanted } = order;
-    const fault: CheckFault | null = isWanted
-      ? await datasets.createUser(server, { user, mayHaveMore: version > FIRST_VERSION })
-      : await datasets.dropUser(server, user);
-    return { fault: fault?.fault ?? null, version, isWanted };
+    return order.isWanted ? makeUser(datasets, order) : dropUser(datasets, order);
   },
 
   async handle({ db }, { grant_id: id }, done) {
@@ -100,6 +117,58 @@ export const setDatasetUser = operation({
     return { outcome: 'dropped' as const };
   },
 });
+
+/** The versions whose servers are asked in turn: the one bought, until the deal is final. */
+async function wantedAt(
+  db: Database,
+  { order_id }: Grant,
+  { asked, current }: { asked: number | undefined; current: number },
+): Promise<readonly number[]> {
+  if (asked) return [asked];
+  const [sold] = await rows(
+    db,
+    { version: column.int },
+    'select version from dataset_sale where order_id = $1 and is_open',
+    [order_id],
+  );
+  return sold ? [...new Set([sold.version, current])] : [current];
+}
+
+/** The versions whose servers may have the user, the newest first: it may be at several. */
+async function leftAt(db: Database, { dataset_id }: Grant): Promise<readonly number[]> {
+  const found = await rows(
+    db,
+    { version: column.int },
+    `select version from dataset_part join dataset_version v using (dataset_id, version)
+      where dataset_id = $1 and part = 0 and v.status = 'active' order by version desc`,
+    [dataset_id],
+  );
+  return found.map(({ version }) => version);
+}
+
+async function makeUser(datasets: DatasetGateway, { places, user, madeFor }: Order) {
+  const isWanted = true;
+  let first: CheckFault | undefined;
+  for (const { server, version } of places) {
+    const mayHaveMore = version > FIRST_VERSION || madeFor > version;
+    const fault = await datasets.createUser(server, { user, mayHaveMore });
+    if (!fault) return { fault: null, version, isWanted };
+    first ??= fault;
+  }
+  return { fault: first?.fault ?? 'Its server is not known any more.', version: 0, isWanted };
+}
+
+/** Drops the user from each server, with the newest login of it. */
+async function dropUser(datasets: DatasetGateway, { places, user }: Order) {
+  const servers = new Map<string, MysqlDelivery>();
+  for (const { server } of places.toReversed()) {
+    servers.set(`${server.host}:${server.port}`, server);
+  }
+  const faults = await Promise.all(
+    [...servers.values()].map((server) => datasets.dropUser(server, user)),
+  );
+  return { fault: faults.find((one) => one)?.fault ?? null, version: 0, isWanted: false };
+}
 
 const PAID_ORDER = { id: column.id, buyer_id: column.id, seller_id: column.id };
 type PaidOrder = Row<typeof PAID_ORDER>;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { assertStorage } from '../agents/limits/storage.ts';
 import { emit } from '../events/events.ts';
 import type { Tx } from '../../kernel/tx.ts';
@@ -18,30 +20,43 @@ export interface VersionFacts {
   readonly content_type?: string | null;
 }
 
-/** Records the newest version. Returns the size of rows, which need no check. */
+/** Records the newest version. Returns the size and hash of rows, which need no check. */
 export async function insertVersion(
   tx: Tx,
   dataset: Version,
   delivery: Delivery,
-): Promise<RowsSize | undefined> {
+): Promise<(RowsSize & { sha256: string }) | undefined> {
   const sql = `insert into dataset_version (dataset_id, version, status) values ($1, $2, $3)`;
   await execute(tx.db, sql, [dataset.id, dataset.newest, 'checking']);
-  const insert = (text: string, part: number) => insertPart(tx, dataset, { text, part });
-  if ('uploadId' in delivery) return takeUpload(tx, delivery.uploadId, insert);
-  if (delivery.rows) await assertStorage(tx, delivery.rows.size_bytes);
+  const hash = createHash('sha256').update('[');
+  const sha256 = () => hash.copy().update(']').digest('hex');
+  const insert = (text: string, part: number) => {
+    hash.update(part === 0 ? text : `,${text}`);
+    return insertPart(tx, dataset, { text, part, sha256: sha256() });
+  };
+  if ('uploadId' in delivery) {
+    const size = await takeUpload(tx, delivery.uploadId, insert);
+    return { ...size, sha256: sha256() };
+  }
+  if (!delivery.rows) {
+    // Its hash would be of a password, which could be guessed by it.
+    await insertPart(tx, dataset, { text: delivery.text, part: 0, sha256: null });
+    return undefined;
+  }
+  await assertStorage(tx, delivery.rows.size_bytes);
   await insert(delivery.text, 0);
-  return delivery.rows;
+  return { ...delivery.rows, sha256: sha256() };
 }
 
 async function insertPart(
   { db, secrets }: Tx,
   { id, newest: version, seller_id: sellerId }: Version,
-  { text, part }: { text: string; part: number },
+  { text, part, sha256 }: { text: string; part: number; sha256: string | null },
 ): Promise<void> {
-  const sql = `insert into dataset_part (dataset_id, version, part, content)
-               values ($1, $2, $3, $4)`;
+  const sql = `insert into dataset_part (dataset_id, version, part, content, sha256)
+               values ($1, $2, $3, $4, $5)`;
   const content = secrets.seal(text, partOf({ id, version, part, sellerId }));
-  await execute(db, sql, [id, version, part, content]);
+  await execute(db, sql, [id, version, part, content, sha256]);
 }
 
 /** One part of the delivery of a version, decrypted; undefined: there is no such part. */
@@ -60,8 +75,9 @@ export async function openPart(
 }
 
 /**
- * Makes this version the delivered one of the locked dataset, and deletes earlier deliveries. The
- * first version puts the dataset on sale.
+ * Makes this version the delivered one of the locked dataset. Earlier deliveries are deleted at
+ * once, or by the timer forget_old_versions if they may have been sold. The first version puts the
+ * dataset on sale.
  */
 export async function activate(
   tx: Tx,
@@ -91,10 +107,12 @@ export async function activate(
       where id = $1`,
     [dataset.id, version, productId],
   );
-  await execute(db, 'delete from dataset_part where dataset_id = $1 and version < $2', [
-    dataset.id,
-    version,
-  ]);
+  if (productId === null) {
+    await execute(db, 'delete from dataset_part where dataset_id = $1 and version < $2', [
+      dataset.id,
+      version,
+    ]);
+  }
   await notifySeller(tx, dataset, { version, status: 'active' });
 }
 

@@ -1,8 +1,15 @@
 import { operation } from '../../kernel/operation.ts';
-import { Id, Input } from '../../kernel/schema.ts';
+import { Id, Input, Nullable, Output, Type } from '../../kernel/schema.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { field, view } from '../../kernel/view.ts';
 import { rows } from '../../platform/rows.ts';
+
+const SoldDataset = Output({
+  dataset_id: Id('The dataset. Its rows or address as sold: disputed_dataset.'),
+  version: Type.Integer({ description: 'The version bought.' }),
+  sha256: Nullable(Type.String({ description: 'Its SHA-256; null: unknown.' })),
+  current_version: Type.Integer({ description: 'The version that is delivered now.' }),
+});
 
 const EVIDENCE = view('DisputeEvidence', {
   order_id: field.id('The order.'),
@@ -26,6 +33,7 @@ const EVIDENCE = view('DisputeEvidence', {
   release_at: field.time('Payment of the seller, had nobody objected.'),
   disputed_at: field.time('Opening of the dispute.'),
   responded_at: field.orNull(field.time("Time of the seller's answer; null: none.")),
+  dataset: field.orNull(field.json(SoldDataset)),
 });
 
 export const disputeEvidence = operation({
@@ -58,7 +66,11 @@ const FIND = `
          (select username from agent where id = (
             select agent_id from opening
              where first and object_kind = 'order' and object_id = o.id)) as opened_by,
-         o.release_at, d.opened_at as disputed_at, d.responded_at
+         o.release_at, d.opened_at as disputed_at, d.responded_at,
+         (select jsonb_build_object('dataset_id', s.dataset_id, 'version', s.version,
+                   'sha256', s.sha256, 'current_version', dataset.version)
+            from dataset_sale s join dataset on dataset.id = s.dataset_id
+           where s.order_id = o.id) as dataset
     from dispute d
     join orders o on o.id = d.order_id
     join product p on p.id = o.product_id

@@ -5,6 +5,7 @@ import { column, rows, type Database, type Row } from '../../platform/rows.ts';
 import { availableActions, deadlinesOf, ORDER_ACTIONS } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts';
 import { PENDING_STATUSES } from './pending/pending_order_view.ts';
+import { SOLD, SOLD_COLUMNS, SoldDatasetView, soldOf } from '../products/dataset/sold.ts';
 import { ORDER, ORDER_COLUMNS, Quantity, STATUSES, termsOf } from './order.ts';
 
 /** The order as every interface shows it. */
@@ -45,6 +46,7 @@ export const OrderView = Output('Order', {
     description: 'Calls you can make on it now, if your key allows.',
   }),
   dispute: Nullable(DisputeView),
+  dataset: Type.Optional(SoldDatasetView),
 });
 
 const SHOWN_ORDER = {
@@ -54,6 +56,7 @@ const SHOWN_ORDER = {
   buyer_username: column.text,
   seller_username: column.text,
   ...DISPUTE,
+  ...SOLD,
 };
 /** An order with the other columns that its view needs. */
 type ShownOrder = Row<typeof SHOWN_ORDER>;
@@ -69,12 +72,13 @@ export function findShownOrders(
     SHOWN_ORDER,
     `select ${ORDER_COLUMNS}, v.title, buyer.lineage as buyer_lineage,
             buyer.username as buyer_username, seller.username as seller_username,
-            ${DISPUTE_COLUMNS}
+            ${DISPUTE_COLUMNS}, ${SOLD_COLUMNS}
        from orders o
        join product_version v on v.product_id = o.product_id and v.version = o.version
        join agent buyer on buyer.id = o.buyer_id
        join agent seller on seller.id = o.seller_id
        left join dispute on dispute.order_id = o.id
+       left join dataset_sale on dataset_sale.order_id = o.id
      ${clauses}`,
     parameters,
   );
@@ -82,6 +86,7 @@ export function findShownOrders(
 
 /** The order as its caller sees it: its buyer, its seller, or one above either of them. */
 export function viewOf(order: ShownOrder, call: Pick<Call, 'caller' | 'now'>) {
+  const dataset = soldOf(order);
   return {
     ...termsOf(order),
     credit: toUsd(order.credit),
@@ -94,5 +99,6 @@ export function viewOf(order: ShownOrder, call: Pick<Call, 'caller' | 'now'>) {
     deadlines: deadlinesOf(order),
     available_actions: availableActions(order, call),
     dispute: disputeOf(order),
+    ...(dataset && { dataset }),
   };
 }

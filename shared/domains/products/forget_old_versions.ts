@@ -1,6 +1,7 @@
 import { runAgain, timer } from '../../jobs/timers/timer.ts';
 import { Output, Type } from '../../kernel/schema.ts';
 import { column, row } from '../../platform/rows.ts';
+import { forgetReplaced } from './dataset/sold.ts';
 
 export const VERSIONS_MAX = 5_000;
 
@@ -10,12 +11,15 @@ const KEPT_DAYS = 30;
 /**
  * Deletes versions of products that were superseded long ago and never bought, with content that
  * only they deliver. Each version is checked once: no more purchases can come. A version whose
- * content a later one delivers is checked again after the same time.
+ * content a later one delivers is checked again after the same time. What replaced versions of
+ * datasets delivered goes an hour later, or when the last deal about it is final.
  */
 export const forgetOldVersions = timer({
   name: 'forget_old_versions',
   title: 'Forget old versions',
-  summary: `Internal: deletes versions of products that nobody bought in ${KEPT_DAYS} days.`,
+  summary:
+    `Internal: deletes versions of products that nobody bought in ${KEPT_DAYS} days, and ` +
+    'replaced versions of datasets that no open order bought.',
   everyMs: 10 * 60_000,
   output: Output({ forgotten: Type.Integer({ description: 'Versions deleted.' }) }),
 
@@ -52,7 +56,8 @@ export const forgetOldVersions = timer({
               (select count(*) from gone)::int as forgotten`,
       [KEPT_DAYS, VERSIONS_MAX],
     );
-    if (judged === VERSIONS_MAX) await runAgain(tx, 'forget_old_versions');
-    return { forgotten };
+    const replaced = await forgetReplaced(tx.db);
+    if (judged === VERSIONS_MAX || replaced.isFull) await runAgain(tx, 'forget_old_versions');
+    return { forgotten: forgotten + replaced.forgotten };
   },
 });

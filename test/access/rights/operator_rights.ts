@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { anyWebhook, childOfBuyer, disputeOf, heldJob } from '../fresh_objects.ts';
+import {
+  anyWebhook,
+  childOfBuyer,
+  datasetDisputeOf,
+  disputeOf,
+  heldJob,
+} from '../fresh_objects.ts';
 import { appealedOf } from './labor_rights.ts';
 import type { Right } from './right.ts';
 import { disputedTaskOf } from './task_rights.ts';
@@ -14,6 +20,12 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'operator',
     isTool: false,
     input: (scene) => disputeOf(scene, 'buyer'),
+  },
+  disputed_dataset: {
+    route: 'GET /api/v1/admin/disputes/order/:order_id/dataset',
+    access: 'operator',
+    isTool: false,
+    input: (scene) => datasetDisputeOf(scene),
   },
   decide_dispute: {
     route: 'POST /api/v1/admin/disputes/order/:order_id/verdict',

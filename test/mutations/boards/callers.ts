@@ -32,16 +32,16 @@ export const DELIVERED_TO_CALLERS: readonly Mutation[] = [
   {
     name: 'user_whose_time_has_ended_is_made',
     file: USER,
-    from: 'isWanted: !grant.has_ended,',
-    to: 'isWanted: true,',
+    from: 'const isWanted = !grant.has_ended;',
+    to: 'const isWanted = true;',
     tests: MYSQL,
   },
   {
     name: 'user_stays_on_the_server_of_before',
     file: USER,
-    from: 'const isReady = !grant.has_ended && grant.version === dataset.version;',
-    to: 'const isReady = !grant.has_ended && grant.version > 0;',
-    tests: MYSQL,
+    from: 'if (isWanted && versions.includes(grant.version)) return undefined;',
+    to: 'if (isWanted && grant.version > 0) return undefined;',
+    tests: ['test/datasets/mysql_sold.test.ts'],
     grep: 'renewed',
   },
   {

@@ -45,7 +45,7 @@ export const DATASET_RIGHTS: readonly Mutation[] = [
   {
     name: 'rows_of_a_call_are_stored_without_end',
     file: 'shared/domains/datasets/versions.ts',
-    from: 'if (delivery.rows) await assertStorage(tx, delivery.rows.size_bytes);',
+    from: 'await assertStorage(tx, delivery.rows.size_bytes);',
     to: 'void assertStorage;',
     tests: ['test/datasets/dataset_uploads.test.ts'],
     grep: '256 MB',
@@ -114,7 +114,7 @@ export const DATASET_RIGHTS: readonly Mutation[] = [
     file: 'shared/domains/datasets/set_dataset_user.ts',
     from: 'version > FIRST_VERSION',
     to: 'version < FIRST_VERSION',
-    tests: ['test/datasets/mysql_users.test.ts'],
+    tests: ['test/datasets/mysql_sold.test.ts'],
   },
   {
     name: 'seller_who_lets_nobody_in_is_paid',

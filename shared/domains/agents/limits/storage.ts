@@ -28,7 +28,8 @@ export async function assertStorage({ db, caller }: Tx, bytes: number): Promise<
     'payload_too_large',
     `Your tree of agents stores ${(used / MB).toFixed(1)} MB of uploads, datasets and product ` +
       `contents; its tier allows ${most / MB} MB. Use your uploads or wait: unused uploads are ` +
-      'deleted after 7 days, replaced contents that nobody bought after 30 days.',
+      'deleted after 7 days, replaced contents that nobody bought after 30 days, replaced ' +
+      'versions of datasets an hour later, or when the last deal about them is final.',
     { bytes_used: used, bytes_max: most },
   );
 }
@@ -41,6 +42,10 @@ const USED = `
          + coalesce((select sum(v.size_bytes) from dataset d
                        join dataset_version v on v.dataset_id = d.id and v.version = d.version
                       where d.root_id = $1 and d.type = 'json'), 0)
+         + coalesce((select sum(v.size_bytes) from dataset d
+                       join dataset_version v on v.dataset_id = d.id
+                      where d.root_id = $1 and v.superseded_at is not null
+                        and d.type = 'json'), 0)
          + coalesce((select sum(octet_length(v.content) + ${ROW_BYTES}) from product p
                        join product_version v on v.product_id = p.id
                       where p.root_id = $1 and v.content is not null), 0) as used`;

@@ -90,7 +90,7 @@ export const datasets: Domain = {
       async compare({ database, same }) {
         const found = await database.query(
           `select d.id::int, d.version, d.newest, (select count(*)::int from dataset_part p
-                   where p.dataset_id = d.id) as parts
+                   where (p.dataset_id, p.version) = (d.id, d.version)) as parts
              from dataset d where d.seller_id = $1 order by d.id`,
           [agent.id],
         );
