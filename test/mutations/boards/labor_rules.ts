@@ -173,4 +173,18 @@ export const LABOR_RULES: readonly Mutation[] = [
     to: "if (claim!.expected !== null && task.verification !== 'manual') await",
     tests: ['test/labor/manual_labor.test.ts'],
   },
+  {
+    name: 'file_of_labor_ends_with_its_first_page',
+    file: 'api/labor_files/routes.ts',
+    from: 'if (!page.has_more) break;',
+    to: 'break;',
+    tests: ['test/labor/result_files.test.ts'],
+  },
+  {
+    name: 'file_of_labor_has_formulas',
+    file: 'api/labor_files/formats.ts',
+    from: '.map((one) => csvLine(',
+    to: '.map((one) => String(',
+    tests: ['test/labor/result_files.test.ts'],
+  },
 ];
