@@ -18,6 +18,7 @@ import { inRequestSpans } from './http/request_spans.ts';
 import { singleHeaders } from './http/single_headers.ts';
 import { emailFileRoutes } from './email_files/routes.ts';
 import { measured } from './measured.ts';
+import { laborFileRoutes } from './labor_files/routes.ts';
 import { mcpRoutes } from './mcp/http.ts';
 import { board } from './operator/board.ts';
 import { metricsRoutes } from './operator/metrics.ts';
@@ -49,6 +50,7 @@ export function createApp(
       [
         ...restRoutes(context, recorded(context, counted, 'rest'), lifecycle),
         ...emailFileRoutes(context, recorded(context, counted, 'rest')),
+        ...laborFileRoutes(context, recorded(context, counted, 'rest')),
         ...mcpRoutes(context, recorded(context, counted, 'mcp'), lifecycle),
         ...consoleRoutes(context, counted, lifecycle),
         ...oauthRoutes(context, counted),

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import papaparse from 'papaparse';
 
 import type { AnswerOf } from '../console/answers.ts';
+import type { Perform } from '../http/calls.ts';
 import type { HttpContext } from '../http/routes.ts';
-import type { Perform } from './upload.ts';
 
 type Page = AnswerOf<'get_email_results'>;
 type Result = NonNullable<Page['rows'][number]['result']>;

@@ -1,13 +1,12 @@
-import { tokenOf } from '../../shared/domains/agents/authenticate.ts';
 import { invalid } from '../../shared/kernel/invalid.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import { keyIn, keysInHeaders } from '../arguments/idempotency_keys.ts';
-import { setRateLimitHeaders } from '../http/answer.ts';
-import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
+import { callsOf } from '../http/calls.ts';
+import type { HttpContext, Route } from '../http/routes.ts';
 import { resultsStream, setCsvHeaders } from './results_csv.ts';
 import { readSentFile } from './sent_file.ts';
-import { uploadParts, type Perform } from './upload.ts';
+import { uploadParts } from './upload.ts';
 
 /** Files of addresses as files: the whole upload in one request, and the results as CSV. */
 export function emailFileRoutes(context: Context, invoke: Invoke): Route[] {
@@ -49,20 +48,3 @@ async function download(context: Context, invoke: Invoke, ctx: HttpContext): Pro
   ctx.body = await resultsStream(perform, input, false);
   setCsvHeaders(ctx, fileId);
 }
-
-/** Performs operations as the caller of a request. */
-const callsOf =
-  ({ operations }: Context, invoke: Invoke, ctx: HttpContext): Perform =>
-  async (name, read, isCounted) => {
-    const { body } = await invoke(operations.get(name)!, {
-      token: tokenOf(ctx.req),
-      read,
-      dropUnknown: false,
-      requestId: ctx.state.requestId,
-      address: ctx.state.address,
-      isCounted,
-      onCaller: (caller) => noteCaller(ctx.state, caller),
-      onRateLimit: (limit) => setRateLimitHeaders(ctx, limit),
-    });
-    return body;
-  };

@@ -5,18 +5,9 @@ import {
   invalidContent,
   type Format,
 } from '../../shared/domains/email/files/file_text.ts';
+import type { Perform } from '../http/calls.ts';
 import { partsOf } from './file_parts.ts';
 import type { SentFile } from './sent_file.ts';
-
-/**
- * Performs an operation as the sender. `read` is called when that is known. `isCounted`: the
- * sender's rate limit has counted the request before.
- */
-export type Perform = (
-  operation: string,
-  read: () => CallBody | Promise<CallBody>,
-  isCounted: boolean,
-) => Promise<string>;
 
 /** A file, and the Idempotency-Key of its upload. */
 interface KeyedFile extends SentFile {

@@ -181,4 +181,18 @@ export const LABOR_RULES: readonly Mutation[] = [
     tests: ['test/labor/labor_money.test.ts'],
     grep: 'past due',
   },
+  {
+    name: 'file_of_labor_ends_with_its_first_page',
+    file: 'api/labor_files/routes.ts',
+    from: 'if (!page.has_more) break;',
+    to: 'break;',
+    tests: ['test/labor/result_files.test.ts'],
+  },
+  {
+    name: 'file_of_labor_has_formulas',
+    file: 'api/labor_files/formats.ts',
+    from: '.map((one) => csvLine(',
+    to: '.map((one) => String(',
+    tests: ['test/labor/result_files.test.ts'],
+  },
 ];

@@ -1,7 +1,8 @@
 import type { HttpContext, Route } from '../../../http/routes.ts';
 import { resultsStream, setCsvHeaders } from '../../../email_files/results_csv.ts';
 import { readSentFile, type SentFile } from '../../../email_files/sent_file.ts';
-import { uploadParts, type Perform } from '../../../email_files/upload.ts';
+import { uploadParts } from '../../../email_files/upload.ts';
+import type { Perform } from '../../../http/calls.ts';
 import { countCalls } from '../../../../shared/composition/invoke/count_calls.ts';
 import { Refusal, refusalOf } from '../../../../shared/kernel/refusal.ts';
 import type { WebSession } from '../../../../shared/domains/agents/sessions/sessions.ts';
