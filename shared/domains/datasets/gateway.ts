@@ -10,7 +10,10 @@ export interface DatasetGateway {
   fetchUrl(url: string): Promise<FileFacts | CheckFault>;
   /** Logs in once and starts the transfer of the folder or file at the path. */
   checkFtp(server: FtpDelivery): Promise<FtpFacts | CheckFault>;
-  /** Checks that users who read the tables can be made: makes a trial user and drops it. */
+  /**
+   * Checks that users who read the tables can be made, log in and be dropped: makes a trial user,
+   * and drops it.
+   */
   checkMysql(server: MysqlDelivery, trial: MysqlUser): Promise<CheckFault | null>;
   /**
    * Creates or updates the user. Null: it can log in now. If an earlier version may have given it
@@ -20,8 +23,11 @@ export interface DatasetGateway {
     server: MysqlDelivery,
     wanted: { user: MysqlUser; mayHaveMore: boolean },
   ): Promise<CheckFault | null>;
-  /** Drops the user, if any, and ends its sessions. Null: it cannot log in any more. */
-  dropUser(server: MysqlDelivery, user: Pick<MysqlUser, 'username'>): Promise<CheckFault | null>;
+  /**
+   * Drops the user, if any, and ends its sessions. Until then it has the password named here, which
+   * its buyer must not know. Null: it cannot log in any more, and has no session.
+   */
+  dropUser(server: MysqlDelivery, user: MysqlUser): Promise<CheckFault | null>;
 }
 
 export interface FileFacts {

@@ -6,7 +6,7 @@ import { deferRelease } from '../orders/opening.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { findDataset } from '../products/dataset/dataset.ts';
 import type { CheckFault, DatasetGateway } from './gateway.ts';
-import { findGrant, userOf, type Grant } from './grants.ts';
+import { findGrant, newPassword, userOf, type Grant } from './grants.ts';
 import type { MysqlDelivery, MysqlUser } from './mysql_delivery.ts';
 import { openPart } from './versions.ts';
 
@@ -159,13 +159,15 @@ async function makeUser(datasets: DatasetGateway, { places, user, madeFor }: Ord
 }
 
 /** Drops the user from each server, with the newest login of it. */
-async function dropUser(datasets: DatasetGateway, { places, user }: Order) {
+async function dropUser(datasets: DatasetGateway, { places, user: { username } }: Order) {
   const servers = new Map<string, MysqlDelivery>();
   for (const { server } of places.toReversed()) {
     servers.set(`${server.host}:${server.port}`, server);
   }
   const faults = await Promise.all(
-    [...servers.values()].map((server) => datasets.dropUser(server, user)),
+    [...servers.values()].map((server) =>
+      datasets.dropUser(server, { username, password: newPassword() }),
+    ),
   );
   return { fault: faults.find((one) => one)?.fault ?? null, version: 0, isWanted: false };
 }

@@ -3,29 +3,57 @@ import { escape, escapeId } from 'mysql2';
 import type { DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
 import type { MysqlDelivery, MysqlUser } from '../../../shared/domains/datasets/mysql_delivery.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import { inSession, type Session } from './mysql_session.ts';
+import { inSession, sessionTime, type Session } from './mysql_session.ts';
 
 /** Maximum sessions of a dropped user that are ended in one go. */
 const SESSIONS_MAX = 100;
 /** Limits of one buyer's user. */
 const LIMITS = 'with max_queries_per_hour 3600 max_user_connections 5';
+const NO_LIMITS = 'with max_queries_per_hour 0 max_user_connections 0';
 
 /** Users of sellers' MySQL and MariaDB servers, reached through the egress guard. */
 export function openMysql(
   egress: Egress,
 ): Pick<DatasetGateway, 'checkMysql' | 'createUser' | 'dropUser'> {
+  /**
+   * Drops the user. Its open sessions outlive it, so they are ended before, by itself: that needs
+   * no privilege, and the seller's own user may not see the sessions of others.
+   */
+  async function drop(server: MysqlDelivery, user: MysqlUser, ended = sessionTime()) {
+    const { username, password } = user;
+    return (
+      (await inSession(egress, server, (session) => lockOut(session, server, user), ended)) ??
+      (await inSession(
+        egress,
+        { ...server, username, password },
+        (session) => endOthers(session, user),
+        ended,
+      )) ??
+      (await inSession(
+        egress,
+        server,
+        async (session) => void (await session(`drop user if exists ${accountOf(user)}`)),
+        ended,
+      ))
+    );
+  }
+
   return {
-    checkMysql: (server, trial) =>
-      inSession(egress, server, async (session) => {
-        try {
-          await create(session, server, { user: trial, mayHaveMore: false });
-        } finally {
-          await drop(session, trial);
-        }
-      }),
+    async checkMysql(server, trial) {
+      const ended = sessionTime();
+      const wanted = { user: trial, mayHaveMore: false };
+      const made = await inSession(
+        egress,
+        server,
+        (session) => create(session, server, wanted),
+        ended,
+      );
+      const dropped = await drop(server, trial, ended);
+      return made ?? dropped;
+    },
     createUser: (server, wanted) =>
       inSession(egress, server, (session) => create(session, server, wanted)),
-    dropUser: (server, user) => inSession(egress, server, (session) => drop(session, user)),
+    dropUser: (server, user) => drop(server, user),
   };
 }
 
@@ -38,12 +66,9 @@ async function create(
   server: MysqlDelivery,
   { user, mayHaveMore }: { user: MysqlUser; mayHaveMore: boolean },
 ) {
-  const { database, tables, tls } = server;
+  const { database, tables } = server;
   const name = accountOf(user);
-  const required = tls === 'preferred' ? 'none' : 'ssl';
-  const identified = `identified by ${escape(user.password)} require ${required} ${LIMITS}`;
-  await session(`create user if not exists ${name} ${identified}`);
-  await session(`alter user ${name} ${identified}`);
+  await identify(session, server, { user, limits: LIMITS });
   if (mayHaveMore) await session(`revoke all privileges, grant option from ${name}`);
   for (const table of tables) {
     // The database is named in full, not by a pattern: in a grant on a table, _ stands for itself.
@@ -51,12 +76,27 @@ async function create(
   }
 }
 
-/** Drops the user. Its open sessions outlive it, so they are ended as well. */
-async function drop(session: Session, user: Pick<MysqlUser, 'username'>) {
-  await session(`drop user if exists ${accountOf(user)}`);
+/** Makes the user one with this password and these limits. */
+async function identify(
+  session: Session,
+  { tls }: MysqlDelivery,
+  { user, limits }: { user: MysqlUser; limits: string },
+) {
+  const required = tls === 'preferred' ? 'none' : 'ssl';
+  const identified = `identified by ${escape(user.password)} require ${required} ${limits}`;
+  await session(`create user if not exists ${accountOf(user)} ${identified}`);
+  await session(`alter user ${accountOf(user)} ${identified}`);
+}
+
+/** Gives the user a password that its buyer does not know, and no limit of its sessions. */
+const lockOut = (session: Session, server: MysqlDelivery, user: MysqlUser) =>
+  identify(session, server, { user, limits: NO_LIMITS });
+
+/** Ends the other sessions of the user, in one of its own. */
+async function endOthers(session: Session, { username }: MysqlUser) {
   const open = (await session(
-    `select id from information_schema.processlist where user = ${escape(user.username)}
-      limit ${SESSIONS_MAX}`,
+    `select id from information_schema.processlist
+      where user = ${escape(username)} and id <> connection_id() limit ${SESSIONS_MAX}`,
   )) as { id: number }[];
   for (const { id } of open) await session(`kill connection ${Number(id)}`);
 }

@@ -4,7 +4,7 @@ import type { MysqlDelivery } from '../../../shared/domains/datasets/mysql_deliv
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { reasonOf } from './reason.ts';
 
-/** Time for the connection and all statements. */
+/** Time for the connections and all statements. */
 const SESSION_MS_MAX = 20_000;
 /** A server that sends more than this does not answer the statement. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
@@ -13,13 +13,16 @@ const LOOK_EVERY_MS = 20;
 /** Runs statements one after the other, as the seller's own user. */
 export type Session = (sql: string) => Promise<unknown>;
 
+/** The time that sessions have together, from now. */
+export const sessionTime = (): AbortSignal => AbortSignal.timeout(SESSION_MS_MAX);
+
 /** Runs `work` in a session. Returns the fault that ended it; null: everything is done. */
 export async function inSession(
   egress: Egress,
   server: MysqlDelivery,
   work: (session: Session) => Promise<void>,
+  ended = sessionTime(),
 ): Promise<{ fault: string } | null> {
-  const ended = AbortSignal.timeout(SESSION_MS_MAX);
   try {
     await perform(egress, server, { work, ended, secure: true }).catch((error: unknown) => {
       // The server has no TLS. Nothing but the wish for TLS was sent yet.
