@@ -159,7 +159,7 @@ describe('appeals of labor', () => {
   });
 
   it('are five at a time, and none for a while for who mostly loses them', async () => {
-    const pool = await openPool(platform, { units: unitsOf(...'abcdef') });
+    const pool = await openPool(platform, { units: unitsOf('a', 'b', 'c', 'd', 'e', 'f') });
     const worker = await platform.agent();
     const claims: number[] = [];
     for (let unit = 0; unit < 6; unit++) {

@@ -141,10 +141,13 @@ async function decideAll(platform: TestPlatform, { poster, taskId }: Pool): Prom
   for (const claim of await allClaims(platform, poster, taskId)) {
     if (claim.status !== 'appealed') continue;
     done(
-      await platform.request(`POST /api/v1/admin/disputes/labor/${claim.claim_id}/verdict`, {
-        key: OPERATOR_TOKEN,
-        body: { verdict: isRight(claim) ? 'accept' : 'reject', note: 'By what is right.' },
-      }),
+      await platform.request(
+        `POST /api/v1/admin/disputes/labor/${String(claim.claim_id)}/verdict`,
+        {
+          key: OPERATOR_TOKEN,
+          body: { verdict: isRight(claim) ? 'accept' : 'reject', note: 'By what is right.' },
+        },
+      ),
     );
   }
 }

@@ -32,7 +32,7 @@ const CHECKS = [
 
 /** Operators look at each appeal: a worker has few open, and fewer if it loses most. */
 const isLimited = ({ status, body }: Answer): boolean =>
-  [409, 429].includes(status) && /^appeals_/.test(body.details?.limited_by ?? '');
+  [409, 429].includes(status) && String(body.details?.limited_by).startsWith('appeals_');
 
 /** Buyers post labor for sellers, who take and deliver units, and appeal against rejections. */
 export const labor: Domain = {
