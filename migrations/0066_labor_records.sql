@@ -43,7 +43,10 @@ update labor_task t
    set gold = (select count(*) from labor_unit u where u.task_id = t.id and u.expected is not null)
  where closed_at is null;
 alter table labor_unit
-  add column voided_at timestamptz; -- its known answer was found to be wrong: it judges nobody
+  add column voided_at timestamptz, -- its known answer was found to be wrong: it judges nobody
+  -- Its place among the units as they were sent; null: n. In a task with known answers n is drawn,
+  -- because a break in the order of payloads would show which these are.
+  add column line int;
 alter table labor_worker
   add column delivered int not null default 0,
   add column gold_taken int not null default 0; -- gold units that were drawn for it

@@ -5,8 +5,8 @@ import { TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
-import { claimsAs, deliver, labor, laborAs, openPool, take, unitsOf } from './pool.ts';
-import { verdictsOf, walletOf, work, workThrough } from './pool.ts';
+import { claimsAs, claimsFallDue, deliver, knownTo, labor, laborAs, openPool } from './pool.ts';
+import { take, unitsOf, verdictsOf, walletOf, work, workThrough } from './pool.ts';
 
 const GOLD = [1, 2, 3].map((n) => ({ payload: `gold ${n}`, expected: 'Cat' }));
 const isGold = (payload: string) => payload.startsWith('gold');
@@ -50,6 +50,63 @@ describe('labor that is judged by known answers', () => {
     expect((await laborAs(platform, poster, taskId)).accepted).to.equal(6);
   });
 
+  it('shows by no number, order or moment which answers are known', async () => {
+    const payloads = Array.from({ length: 40 }, (_, n) => `unit ${String(n).padStart(2, '0')}`);
+    const known = payloads.map((payload, n) => (n % 4 === 0 ? `gold ${payload}` : payload));
+    const units = known.map((payload) => ({
+      payload,
+      ...(isGold(payload) && { expected: 'cat' }),
+    }));
+    const pool = await openPool(platform, { units, verification: 'gold' });
+    const { taskId, poster } = pool;
+    const worker = await platform.agent();
+    await knownTo(platform, pool, worker);
+    const open = [(await laborAs(platform, worker, taskId)).units_open];
+    const claims: { claim_id: number; payload: { content: string } }[] = [];
+    for (let unit = 0; unit < 12; unit++) {
+      claims.push(await take(platform, taskId, worker));
+      open.push((await laborAs(platform, worker, taskId)).units_open);
+    }
+    expect(open, 'each unit is one fewer').to.deep.equal(open.map((_, n) => 40 - n));
+    const taken = claims.map(({ payload }) => payload.content);
+    const others = taken.filter((payload) => !isGold(payload));
+    expect(others, 'not in the order of the units').not.to.deep.equal(others.toSorted());
+    for (const { claim_id } of claims) {
+      done(await deliver(platform, { taskId, ...worker }, claim_id));
+    }
+    // One after the other falls due: what is told is of all that are.
+    const due = async (ids: number[]) => {
+      await claimsFallDue(platform, ...ids);
+      await runTimer(platform, 'settle_due_labor');
+      const found = await claimsAs(platform, worker, taskId);
+      return found
+        .filter(({ status }) => status !== 'verifying')
+        .map(({ claim_id: id }) => id as number)
+        .toSorted((a, b) => a - b);
+    };
+    const ids = claims.map(({ claim_id: id }) => id);
+    const gold = claims.filter(({ payload }) => isGold(payload.content));
+    const two = gold.slice(0, 2).map(({ claim_id: id }) => id);
+    expect(await due([...two, ids.at(-1)!]), 'too few are known').to.deep.equal([]);
+    const third = gold.length > 2 ? gold[2]!.claim_id : 0;
+    const now = await due(third ? [third] : []);
+    const waited = third ? [...two, third, ids.at(-1)!] : [];
+    expect(now).to.deep.equal([...new Set(waited)].toSorted((a, b) => a - b));
+    const told: { object_id: number }[] = await platform.query(
+      `select object_id::int from event where agent_id = $1 and type = 'labor.accepted'
+        order by id`,
+      [worker.id],
+    );
+    const order = told.map(({ object_id: id }) => id);
+    expect(order).to.deep.equal(order.toSorted((a, b) => a - b));
+    const lines = await platform.request(`GET /api/v1/labor/${taskId}/results`, poster);
+    const sent: string[] = lines.body.jsonl.content
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line).payload);
+    expect(sent, 'its poster reads them as it sent them').to.deep.equal(known);
+  });
+
   it('is rejected where fewer than seven of ten known answers are right', async () => {
     const { taskId, poster } = await openPool(platform, {
       units: [...GOLD, ...unitsOf('other')],
@@ -68,7 +125,7 @@ describe('labor that is judged by known answers', () => {
 
   it('is not finished by wrong answers: they use no known answer up', async () => {
     const { taskId, poster } = await openPool(platform, {
-      units: [...unitsOf('a', 'b'), ...GOLD.slice(0, 1)],
+      units: [...unitsOf('a', 'b'), ...GOLD, ...GOLD],
       verification: 'gold',
     });
     for (let puppet = 0; puppet < 3; puppet++) {
@@ -85,8 +142,10 @@ describe('labor that is judged by known answers', () => {
     const honest = await platform.agent();
     await workThrough(platform, taskId, honest, () => 'cat');
     await verdictsOf(platform, taskId);
-    expect(await walletOf(platform, honest)).to.deep.equal([0, 0.53, 0]);
-    expect((await laborAs(platform, poster, taskId)).status).to.equal('completed');
+    const { status, accepted } = await laborAs(platform, poster, taskId);
+    expect(status, 'whatever is left of the known answers').to.equal('completed');
+    expect(accepted).to.be.within(2 + 3, 2 + 6);
+    expect(await walletOf(platform, honest)).to.deep.equal([0, (50 + accepted) / 100, 0]);
   });
 
   it('of another task judges nothing: its poster is asked, and then time accepts', async () => {

@@ -116,6 +116,8 @@ describe('appeals of labor', () => {
       [pool.taskId, holder.claimId],
     );
     expect(judgedByIt).to.deep.equal([{ status: 'accepted', judged_by: 'operator' }]);
+    const lines = await platform.request(`GET /api/v1/labor/${pool.taskId}/results`, pool.poster);
+    expect(lines.body.jsonl.content, 'it is exported no more').not.to.contain('expected');
     for (const one of workers) expect((await walletOf(platform, one))[1]).to.be.at.least(0.6);
     done(await deliver(platform, { taskId: pool.taskId, ...holder.agent }, holder.claimId));
     await verdictsOf(platform, pool.taskId);

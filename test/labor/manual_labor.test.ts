@@ -65,6 +65,18 @@ describe('labor that its poster judges', () => {
     ]);
   });
 
+  it('is paid to whom the poster had rejected before it accepted the same answer', async () => {
+    const pool = await openPool(platform, { units: unitsOf('only'), overlap: 2, reward: 0.1 });
+    const [early, late] = [await platform.agent(), await platform.agent()];
+    const { claim_id } = await work(platform, pool.taskId, early);
+    done(await judge(platform, pool, claim_id, 'reject'));
+    const again = await work(platform, pool.taskId, late, 'Cat');
+    done(await judge(platform, pool, again.claim_id, 'accept'));
+    for (const one of [early, late]) {
+      expect(await walletOf(platform, one)).to.deep.equal([0, 0.6, 0]);
+    }
+  });
+
   it('is not rejected where the poster has paid another for the same answer', async () => {
     const pool = await openPool(platform, { units: unitsOf('only'), overlap: 2 });
     const { taskId } = pool;

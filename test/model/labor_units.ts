@@ -36,6 +36,8 @@ export interface Claim {
   isForPoster: boolean;
   /** What it waits for has come, and no timer has seen that. */
   isDue: boolean;
+  /** It had come before, and there were too few known answers. */
+  hasWaited?: boolean;
   isClosed: boolean;
 }
 

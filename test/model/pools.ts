@@ -82,7 +82,11 @@ export const waitsForPoster = ({ status, isForPoster }: Claim, isRight: boolean)
 /** The poster judges, and accepts the same answers of others with this one. */
 export function judgeByPoster(pool: Pool, claim: Claim, isRight: boolean): void {
   const same = claim.unit.claims.filter(
-    (one) => one !== claim && one.answer === claim.answer && waitsForPoster(one, true),
+    (one) =>
+      one !== claim &&
+      one.answer === claim.answer &&
+      (waitsForPoster(one, true) ||
+        (one.status === 'rejected' && one.judgedBy === 'poster' && !one.isClosed)),
   );
   judge(pool, claim, { by: 'poster', isRight });
   if (isRight) for (const one of same) accept(pool, one, 'poster');
@@ -135,31 +139,46 @@ function judgeUnit(pool: Pool, unit: Unit): void {
   } else delivered.filter(({ status }) => status === 'verifying').map(refer);
 }
 
+/** Judges what a worker waits for, all together. */
 function judgeByGold(pool: Pool, worker: Member): void {
-  const own = claimsOf(pool).filter((claim) => claim.worker === worker);
-  const judged = own.filter(
-    ({ unit, judgedBy }) => unit.expected !== undefined && judgedBy !== undefined,
+  const own = claimsOf(pool).filter((claim) => claim.worker === worker && !claim.isClosed);
+  const waiting = own.filter(
+    ({ status, isDue, hasWaited, isForPoster }) =>
+      status === 'verifying' && (isDue || hasWaited || isForPoster),
   );
-  const min = Math.min(GOLD_MIN, goldIn(pool));
-  const right = judged.filter(({ status }) => status === 'accepted').length;
+  const isKnown = ({ unit }: Claim) => expectedOf(unit) !== undefined;
+  const isRight = ({ answer, unit }: Claim) => answer === expectedOf(unit);
+  const known = waiting.filter(isKnown);
+  const { seen, right } = evidenceOf(pool, worker, known.length);
+  if (seen === 0 || seen < Math.min(GOLD_MIN, goldIn(pool))) {
+    for (const claim of waiting) {
+      if (!claim.isForPoster) Object.assign(claim, { isDue: false, hasWaited: true });
+    }
+    return;
+  }
+  const isGood = right + known.filter(isRight).length >= 0.7 * seen;
+  for (const claim of waiting) {
+    judge(pool, claim, { by: 'gold', isRight: isKnown(claim) ? isRight(claim) : isGood });
+  }
+  if (!isGood) return;
+  const misjudged = own.filter(
+    (claim) => claim.status === 'rejected' && claim.judgedBy === 'gold' && !isKnown(claim),
+  );
+  for (const claim of misjudged) if (!waiting.includes(claim)) accept(pool, claim, 'gold');
+}
+
+/** Known answers of a worker in this task or, if too few, to this poster, and so many more seen. */
+function evidenceOf(pool: Pool, worker: Member, more: number): { seen: number; right: number } {
+  const judged = claimsOf(pool).filter(
+    (claim) =>
+      claim.worker === worker && claim.unit.expected !== undefined && claim.judgedBy !== undefined,
+  );
+  if (judged.length + more >= Math.min(GOLD_MIN, goldIn(pool))) {
+    const right = judged.filter(({ status }) => status === 'accepted').length;
+    return { seen: judged.length + more, right };
+  }
   const { goldSeen, goldRight } = recordWith(worker, pool.poster);
-  const isHere = judged.length >= min;
-  const evidence = isHere ? [judged.length, right] : [goldSeen, goldRight];
-  const [seen, good] = evidence as [number, number];
-  const found = own.filter(({ unit, isClosed }) => !isClosed && expectedOf(unit) === undefined);
-  const waiting = found.filter(({ status }) => status === 'verifying');
-  if (seen === 0 || seen < min) {
-    for (const claim of waiting) if (!claim.isForPoster) claim.isDue = false;
-    return;
-  }
-  if (good < 0.7 * seen) {
-    for (const claim of waiting) reject(pool, claim, 'gold');
-    return;
-  }
-  const misjudged = found.filter(
-    ({ status, judgedBy }) => status === 'rejected' && judgedBy === 'gold',
-  );
-  for (const claim of [...waiting, ...misjudged]) accept(pool, claim, 'gold');
+  return { seen: goldSeen + more, right: goldRight };
 }
 
 /** The timer has seen what is due. */
@@ -187,16 +206,17 @@ export function settle(pool: Pool): void {
 }
 
 function judgeDue(pool: Pool, due: readonly Claim[]): void {
-  if (due.length === 0) return;
-  const known = due.filter(({ unit }) => expectedOf(unit) !== undefined);
-  const others = due.filter((claim) => !known.includes(claim));
-  for (const claim of known) {
-    judge(pool, claim, { by: 'gold', isRight: claim.answer === claim.unit.expected });
-  }
-  if (pool.verification === 'schema') for (const one of others) accept(pool, one, 'schema');
-  else if (pool.verification === 'gold') {
+  if (pool.verification === 'gold') {
     for (const worker of new Set(due.map((one) => one.worker))) judgeByGold(pool, worker);
-  } else others.map(refer);
+    return;
+  }
+  for (const claim of due) {
+    const expected = expectedOf(claim.unit);
+    if (expected !== undefined)
+      judge(pool, claim, { by: 'gold', isRight: claim.answer === expected });
+    else if (pool.verification === 'schema') accept(pool, claim, 'schema');
+    else refer(claim);
+  }
 }
 
 /** What is left of its budget is its poster's again, when nothing of it waits. */

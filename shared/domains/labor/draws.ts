@@ -31,8 +31,12 @@ export async function drawUnit(
   if (taken) return taken;
   const [last] = isNew && worker.delivered > 0 && !isOfWork ? await takeGold(tx, task, true) : [];
   if (last) return last;
-  const message = `Labor task ${task.id} has no unit for you now. Retry later or take another.`;
-  throw new Refusal('invalid_transition', message);
+  const { id, status } = task;
+  const isOpen = status === 'open' && task.due_at > tx.now;
+  const message = isOpen
+    ? `Labor task ${id} has no unit for you now. Retry later or take another.`
+    : `Labor task ${id} gives out no units: it is ${status === 'open' ? 'past due' : status}.`;
+  throw new Refusal('invalid_transition', message, { status });
 }
 
 const TAKEN = { id: column.id, unit_id: column.id, payload: column.text, due_at: column.time };

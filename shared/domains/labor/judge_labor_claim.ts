@@ -43,8 +43,10 @@ export const judgeLaborClaim = operation({
     const isSame = (one: ClaimOfUnit) =>
       one.submission !== null && agrees(task, one.submission, claim.submission!);
     if (verdict === 'accept') {
-      // The poster has said what is right: it is asked no more about the same answer.
-      const same = others.filter((one) => waitsForPoster(one, verdict) && isSame(one));
+      // The poster has said what is right, also for whom it has rejected for the same answer.
+      const same = others.filter(
+        (one) => (waitsForPoster(one, verdict) || isRejected(one)) && isSame(one),
+      );
       await accept(tx, task, [claim, ...same], 'poster');
     } else if (!reason) {
       throw invalid([{ pointer: '/reason', message: "must be given when verdict is 'reject'" }]);
@@ -63,6 +65,10 @@ export const judgeLaborClaim = operation({
 const waitsForPoster = (claim: ClaimOfUnit, verdict: 'accept' | 'reject'): boolean =>
   (claim.status === 'verifying' && claim.for_poster) ||
   (claim.status === 'appealed' && verdict === 'accept');
+
+/** Whether the poster has rejected it, and that is not final. */
+const isRejected = ({ status, judged_by: by, closed_at: closedAt }: ClaimOfUnit): boolean =>
+  status === 'rejected' && by === 'poster' && closedAt === null;
 
 const sameAsPaid = ({ id }: ClaimOfUnit, paid: ClaimOfUnit) =>
   new Refusal(

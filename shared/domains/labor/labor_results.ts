@@ -67,8 +67,11 @@ export const laborResults = operation({
     const found = await rows(
       tx.db,
       UNIT,
-      `select id, n, payload, expected, answer from labor_unit
-        where task_id = $1 and n > $2 order by n limit $3`,
+      `select id, coalesce(line, n) as n, payload, answer,
+              case when voided_at is null then expected end as expected
+         from labor_unit
+        where task_id = $1 and ${task!.gold > 0 ? 'line' : 'n'} > $2
+        order by ${task!.gold > 0 ? 'line' : 'n'} limit $3`,
       [task_id, afterOf(cursor), limit + 1],
     );
     const page = found.slice(0, limit);

@@ -101,7 +101,6 @@ export const findShown = (
             poster.username as poster_username,
             case t.status when 'open' then (
               select count(*) from (select from labor_unit u where u.task_id = t.id and u.free > 0
-                                       and (u.expected is null or t.gold = t.units)
                                      limit ${OPEN_MAX}) open)::int else 0 end as units_open
        from labor_task t join agent poster on poster.id = t.poster_id ${clauses}`,
     parameters,

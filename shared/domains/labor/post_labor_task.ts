@@ -185,7 +185,7 @@ export const postLaborTask = operation({
         input.max_units_per_worker ?? null,
       ],
     );
-    await units.insert({ id, overlap, max_overlap });
+    await units.insert({ id, overlap, max_overlap, gold: units.gold });
     await fillEscrows(tx, { id, units: units.count, reward, max_overlap }, balance);
     const object = { kind: 'labor_task' as const, id, status: 'open' };
     const data = { task_id: id, budget: toUsd(budget) };

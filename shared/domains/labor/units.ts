@@ -37,6 +37,7 @@ interface NewTask {
   readonly id: number;
   readonly overlap: number;
   readonly max_overlap: number;
+  readonly gold: number;
 }
 
 /** The units of a task to be posted: sent in the call, or uploaded before. */
@@ -72,18 +73,24 @@ export async function sourceOf(
 const oneOfBoth = () =>
   invalid([{ pointer: '/units', message: 'or upload_id must be given, not both' }]);
 
+const PLACE = 'n, line';
+/** SQL: the place of a unit, drawn where some have known answers, and its line of them. */
+const placeOf = (gold: number) =>
+  gold > 0 ? 'row_number() over (order by random()), line' : 'line, null::int';
+
 /** Records the units of a new task, in their order. */
 async function insertUnits(
   db: Database,
-  { id, overlap, max_overlap }: NewTask,
+  { id, overlap, max_overlap, gold }: NewTask,
   units: readonly NewUnit[],
 ): Promise<void> {
   await execute(
     db,
-    `insert into labor_unit (task_id, n, payload, expected, wanted, free)
-     select $1, n, payload, expected, wanted, wanted
+    `insert into labor_unit (task_id, ${PLACE}, payload, expected, wanted, free)
+     select $1, ${placeOf(gold)}, payload, expected, wanted, wanted
        from (select *, case when expected is null then $2::int else $5 end as wanted
-       from unnest($3::text[], $4::text[]) with ordinality as u(payload, expected, n)) u`,
+       from unnest($3::text[], $4::text[]) with ordinality as u(payload, expected, line)) u
+      order by line`,
     [
       id,
       overlap,
@@ -103,14 +110,14 @@ async function uploadSource(tx: Tx, uploadId: number): Promise<Source> {
       db,
       `with used as (
          delete from labor_upload where upload_id = $3 and agent_id = $4 returning after, lines)
-       insert into labor_unit (task_id, n, payload, expected, wanted, free)
-       select $1, n, payload, expected, wanted, wanted
-         from (select used.after + line.n as n, line.unit ->> 'payload' as payload,
-                      line.unit ->> 'expected' as expected,
-                      case when line.unit ? 'expected' then $5::int else $2 end as wanted
+       insert into labor_unit (task_id, ${PLACE}, payload, expected, wanted, free)
+       select $1, ${placeOf(gold)}, payload, expected, wanted, wanted
+         from (select used.after + each.n as line, each.unit ->> 'payload' as payload,
+                      each.unit ->> 'expected' as expected,
+                      case when each.unit ? 'expected' then $5::int else $2 end as wanted
                  from used
-                cross join jsonb_array_elements(used.lines) with ordinality as line(unit, n)) u
-        order by n`,
+                cross join jsonb_array_elements(used.lines) with ordinality as each(unit, n)) u
+        order by line`,
       [id, overlap, uploadId, caller.agentId, max_overlap],
     );
   };

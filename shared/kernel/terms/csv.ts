@@ -5,10 +5,13 @@
 export const csvLine = (cells: readonly (string | number | null)[]): string =>
   `${cells.map(cellOf).join(',')}\r\n`;
 
+/** Signs that begin one, also of full width, after what a spreadsheet may skip. */
+const FORMULA = /^[\s\u200B-\u200D\u2060]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+
 function cellOf(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return decimalOf(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -87,5 +87,7 @@ const DEPENDING = [
   'post_labor_task.max_overlap',
   'post_labor_task.similarity',
   'post_labor_task.min_accuracy',
+  'post_labor_task.max_units_per_worker',
   'post_labor_task.due_at',
+  'set_dataset_user.version',
 ];

@@ -150,8 +150,8 @@ export const PROVEN_PERSONS: readonly Mutation[] = [
   {
     name: 'file_of_a_statement_holds_formulas',
     file: 'shared/kernel/terms/csv.ts',
-    from: "/^[=+\\-@\\t\\r]/.test(value) ? `'${value}` : value",
-    to: '/^[=+]/.test(value) ? ` ${value}` : value',
+    from: "FORMULA.test(value) ? `'${value}` : value",
+    to: 'FORMULA.test(value) ? value : value',
     tests: FILE,
     grep: 'would calculate',
   },

@@ -52,7 +52,7 @@ export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   {
     name: 'uploaded_known_answers_are_lost',
     file: UNITS,
-    from: "line.unit ->> 'expected' as expected,",
+    from: "each.unit ->> 'expected' as expected,",
     to: 'null as expected,',
     tests: [RESULTS],
     grep: 'uploaded as JSONL',

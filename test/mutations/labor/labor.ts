@@ -165,8 +165,8 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'other_work_is_judged_before_gold',
     file: VERIFY,
-    from: 'if (seen === 0 || seen < Math.min(GOLD_MIN, task.gold)) await keepWaiting',
-    to: 'if (seen < 0) await keepWaiting',
+    from: 'if (seen === 0 || seen < min) return keepWaiting',
+    to: 'if (seen < 0) return keepWaiting',
     tests: ['test/labor/known_answers.test.ts'],
   },
   {

@@ -169,8 +169,10 @@ export const LABOR_RULES: readonly Mutation[] = [
   {
     name: 'known_answers_judge_no_manual_labor',
     file: 'shared/domains/labor/verification/verify.ts',
-    from: 'if (claim.expected !== null) await judgeByAnswer',
-    to: "if (claim.expected !== null && task.verification !== 'manual') await judgeByAnswer",
+    from: `for (const claim of claims) {
+    if (claim.expected !== null) await`,
+    to: `for (const claim of claims) {
+    if (claim.expected !== null && task.verification !== 'manual') await`,
     tests: ['test/labor/manual_labor.test.ts'],
   },
   {

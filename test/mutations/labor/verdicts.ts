@@ -57,8 +57,8 @@ export const LABOR_VERDICTS: readonly Mutation[] = [
   {
     name: 'poster_is_never_asked_about_what_no_rule_judges',
     file: VERIFY,
-    from: 'where id = any ($1) and delivered_at + make_interval(hours => $2) > now()`',
-    to: 'where id = any ($1)`',
+    from: 'where c.id = any ($1) and c.due_at <= now() order by c.id',
+    to: 'where c.id = any ($1) and false order by c.id',
     tests: KNOWN_ANSWERS,
     grep: 'of another task',
   },

@@ -1,10 +1,17 @@
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Missing } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
 import { AgentName, AgentText, TREE, withoutRoot } from '../agents/names.tsx';
 
 const idOf = ({ params }: PageQuery) => ({ task_id: Number(params.id) });
+
+const aboutOf = ({ task_id, claim_id }: { task_id: number; claim_id: number }) => ({
+  task_id,
+  claim_id,
+});
 
 export const labor = page({
   path: '/console/labor/:id',
@@ -13,7 +20,7 @@ export const labor = page({
   live: ['labor'],
   reads: { task: ['get_labor_task', idOf] },
   cards: { claims: ['labor_claims', idOf], names: TREE },
-  does: ['pause_labor_task', 'cancel_labor_task', 'judge_labor_claim'],
+  does: ['pause_labor_task', 'cancel_labor_task', 'judge_labor_claim', 'labor_appeal'],
   view: ({ task, claims, names }, { agentId }) => (
     <>
       <div class="lead">
@@ -39,12 +46,16 @@ export const labor = page({
       <div class="buttons">
         {task.available_actions
           .filter((tool) => tool === 'pause_labor_task' || tool === 'cancel_labor_task')
-          .map((tool) => (
-            <CallButton
-              call={{ tool, arguments: { task_id: task.task_id }, needs: [] }}
-              amount={task.budget - task.paid}
-            />
-          ))}
+          .map((tool) =>
+            tool === 'pause_labor_task' && task.status === 'paused' ? (
+              <Do op={tool} input={{ task_id: task.task_id, paused: false }} label="Go on" />
+            ) : (
+              <CallButton
+                call={{ tool, arguments: { task_id: task.task_id }, needs: [] }}
+                amount={task.budget - task.paid}
+              />
+            ),
+          )}
       </div>
       <Card id="what" title="Instructions">
         <div class="inside">
@@ -70,6 +81,7 @@ export const labor = page({
                     />{' '}
                     <Badge state={claim.status} />
                   </p>
+                  <Quote by="who posted it">{claim.payload.content}</Quote>
                   {claim.submission && (
                     <AgentText
                       tree={{ agentId, names }}
@@ -79,21 +91,40 @@ export const labor = page({
                       {claim.submission.content}
                     </AgentText>
                   )}
+                  {claim.reason && claim.status === 'rejected' && (
+                    <Quote by="who rejected it">{claim.reason.content}</Quote>
+                  )}
                 </div>
-                {task.role === 'poster' && claim.status === 'verifying' && (
+                {task.role === 'poster' && claim.status === 'verifying' && claim.submission && (
                   <span class="end">
                     <CallButton
                       call={{
                         tool: 'judge_labor_claim',
-                        arguments: {
-                          task_id: task.task_id,
-                          claim_id: claim.claim_id,
-                          verdict: 'accept',
-                        },
+                        arguments: { ...aboutOf(claim), verdict: 'accept' },
                         needs: [],
                       }}
                       amount={task.reward}
                     />
+                    <details>
+                      <summary>Reject</summary>
+                      <Do
+                        op="judge_labor_claim"
+                        input={{ ...aboutOf(claim), verdict: 'reject' }}
+                        label="Reject"
+                      >
+                        <Fields op="judge_labor_claim" only={['reason']} />
+                      </Do>
+                    </details>
+                  </span>
+                )}
+                {claim.worker_id === agentId && claim.appeal_by && (
+                  <span class="end">
+                    <details>
+                      <summary>Appeal</summary>
+                      <Do op="labor_appeal" input={aboutOf(claim)} label="Appeal">
+                        <Fields op="labor_appeal" only={['reason']} />
+                      </Do>
+                    </details>
                   </span>
                 )}
               </li>

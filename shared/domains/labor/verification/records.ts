@@ -104,12 +104,15 @@ export function unqualified(minAccuracy: number, { seen, right }: Evidence = NON
   });
 }
 
-/** The known answers that a tree has given in this task or, if too few, to this poster. */
+/**
+ * The known answers that a tree has given in this task or, if fewer than `min`, to this poster.
+ * `given` are to be judged now.
+ */
 export async function goldOf(
   db: Database,
   { id, poster_root }: Pick<LaborTask, 'id' | 'poster_root'>,
   rootId: number,
-  min: number,
+  { min, given }: { min: number; given: Evidence },
 ): Promise<Evidence> {
   const [here = NONE] = await rows(
     db,
@@ -118,7 +121,8 @@ export async function goldOf(
       where task_id = $1 and root_id = $2`,
     [id, rootId],
   );
-  if (here.seen >= min) return here;
+  const inTask = sumOf(here, given);
+  if (inTask.seen >= min) return inTask;
   const [before = NONE] = await rows(
     db,
     { seen: column.int, right: column.int },
@@ -126,8 +130,13 @@ export async function goldOf(
        from labor_verdict where root_id = $1 and poster_root = $2 and ${SEEN_DAYS}`,
     [rootId, poster_root],
   );
-  return before;
+  return sumOf(before, given);
 }
+
+const sumOf = (one: Evidence, other: Evidence): Evidence => ({
+  seen: one.seen + other.seen,
+  right: one.right + other.right,
+});
 
 /** A delivery that is judged, as it was before. */
 interface Judged {

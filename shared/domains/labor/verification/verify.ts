@@ -3,7 +3,7 @@ import { column, execute, row } from '../../../platform/rows.ts';
 import { findClaims, waitsForRule, type ClaimOfUnit } from '../claims.ts';
 import { accept, refer, reject } from '../judging.ts';
 import { notifyPoster } from '../labor_events.ts';
-import { GOLD_MIN } from '../labor_task.ts';
+import { GOLD_MIN, VERDICT_MINUTES } from '../labor_task.ts';
 import type { LockedLabor } from '../locked_claims.ts';
 import { agrees, pluralityOf } from './answers.ts';
 import { goldOf, knownAmong } from './records.ts';
@@ -29,19 +29,21 @@ export async function verify(tx: MoneyTx, task: LockedLabor, claimId: number): P
   else await notifyPoster(db, claim!, 'verifying', task);
 }
 
-/** Judges deliveries of a task whose time has come, or puts them before the poster. */
+/**
+ * Judges deliveries of a task whose time has come, or puts them before the poster: in the order of
+ * the claims, which does not show whose answers are known.
+ */
 export async function judgeDue(
   tx: MoneyTx,
   task: LockedLabor,
   claims: readonly ClaimOfUnit[],
 ): Promise<void> {
+  if (task.verification === 'gold') return judgeByGold(tx, task, claims);
   for (const claim of claims) {
     if (claim.expected !== null) await judgeByAnswer(tx, task, claim, claim.expected);
+    else if (task.verification === 'schema') await accept(tx, task, [claim], 'schema');
+    else await refer(tx.db, task, [claim]);
   }
-  const others = claims.filter(({ expected }) => expected === null);
-  if (task.verification === 'schema') await accept(tx, task, others, 'schema');
-  else if (task.verification === 'gold') await judgeByGold(tx, task, claims);
-  else await refer(tx.db, task, others);
 }
 
 /** Judges an answer to a unit whose answer is known. */
@@ -66,41 +68,61 @@ export async function judgeByGold(
 }
 
 /**
- * Judges a worker's deliveries. Rejections that are not final yet are taken back if the worker has
- * turned out to be right often enough. Without enough known answers a delivery waits as long as it
- * would for its poster, who is asked then.
+ * Judges a worker's deliveries whose time has come, all together, so that no verdict before others
+ * shows which answers are known. Rejections that are not final yet are taken back if the worker has
+ * turned out to be right often enough. Without enough known answers all wait as long as they would
+ * for the poster.
  */
 async function judgeWorker(tx: MoneyTx, task: LockedLabor, rootId: number): Promise<void> {
   const { db } = tx;
-  const { seen, right } = await goldOf(db, task, rootId, Math.min(GOLD_MIN, task.gold));
   const found = await findClaims(
     db,
     `where c.root_id = $1 and c.task_id = $2 and c.closed_at is null
-       and (u.expected is null or u.voided_at is not null)
-       and (c.status = 'verifying' or c.status = 'rejected' and c.judged_by = 'gold')
-     order by c.id limit ${JUDGED_MAX} for no key update of c`,
+       and (c.status = 'verifying' and (c.due_at <= now() or ${HAS_WAITED})
+            or c.status = 'rejected' and c.judged_by = 'gold'
+               and (u.expected is null or u.voided_at is not null))
+     order by u.expected is null, c.id limit ${JUDGED_MAX} for no key update of c`,
     [rootId, task.id],
   );
-  const waiting = found.filter(({ status }) => status === 'verifying');
-  if (seen === 0 || seen < Math.min(GOLD_MIN, task.gold)) await keepWaiting(tx, task, waiting);
-  else if (right >= GOLD_RIGHT_MIN * seen) await accept(tx, task, found, 'gold');
-  else await reject(db, task, waiting, { by: 'gold', reason: NOT_RIGHT });
+  const claims = found.toSorted((one, other) => one.id - other.id);
+  const waiting = claims.filter(({ status }) => status === 'verifying');
+  const known = waiting.filter(({ expected }) => expected !== null);
+  const isRight = ({ submission, expected }: ClaimOfUnit) => agrees(task, submission!, expected!);
+  const min = Math.min(GOLD_MIN, task.gold);
+  const given = { seen: known.length, right: known.filter(isRight).length };
+  const { seen, right } = await goldOf(db, task, rootId, { min, given });
+  if (seen === 0 || seen < min) return keepWaiting(tx, task, waiting);
+  const isGood = right >= GOLD_RIGHT_MIN * seen;
+  const isPaid = (claim: ClaimOfUnit) => (claim.expected === null ? isGood : isRight(claim));
+  await accept(tx, task, claims.filter(isPaid), 'gold');
+  const others = waiting.filter((claim) => !isPaid(claim));
+  await reject(db, task, others, { by: 'gold', reason: NOT_RIGHT });
 }
 
-/** Leaves deliveries that no rule can judge to their poster, once they have waited long enough. */
+/** SQL: its time has come before, and there were too few known answers. */
+const HAS_WAITED = `c.due_at > c.delivered_at + interval '${VERDICT_MINUTES} minutes'`;
+
+/** Once deliveries have waited long enough, known answers judge theirs, the poster the others. */
 async function keepWaiting(
-  { db }: MoneyTx,
+  tx: MoneyTx,
   task: LockedLabor,
   claims: readonly ClaimOfUnit[],
 ): Promise<void> {
+  const { db } = tx;
   const ids = claims.filter((one) => !one.for_poster).map(({ id }) => id);
   await execute(
     db,
     `update labor_claim set due_at = delivered_at + make_interval(hours => $2)
-      where id = any ($1) and delivered_at + make_interval(hours => $2) > now()`,
+      where id = any ($1)`,
     [ids, task.auto_accept_hours],
   );
-  await refer(db, task, await findClaims(db, 'where c.id = any ($1) and c.due_at <= now()', [ids]));
+  const due = await findClaims(db, 'where c.id = any ($1) and c.due_at <= now() order by c.id', [
+    ids,
+  ]);
+  for (const claim of due) {
+    if (claim.expected !== null) await judgeByAnswer(tx, task, claim, claim.expected);
+    else await refer(db, task, [claim]);
+  }
 }
 
 /**
