@@ -129,6 +129,7 @@ export const LABOR_RIGHTS: Readonly<Record<string, Right>> = {
       ...(await rejectedOf(scene, party === 'buyer')),
       reason: 'It is one.',
     }),
+    isLimited: true,
     answers: onlyWorker,
     object: 'claim_id',
   },

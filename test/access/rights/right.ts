@@ -18,6 +18,8 @@ export interface Right {
    * The field that names another's object, which does not exist for a party that gets not_found.
    */
   readonly object?: string;
+  /** Few may be open at a time: the calls are made one after the other. */
+  readonly isLimited?: true;
   /** The same operation about other kinds of objects, by the name of the kind. */
   readonly also?: Readonly<Record<string, Pick<Right, 'input' | 'answers' | 'object'>>>;
 }

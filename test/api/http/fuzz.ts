@@ -9,7 +9,7 @@ import { stock } from '../../proxies/stock.ts';
 import type { PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
 import { expanded } from '../expanded.ts';
 import { childOf } from '../../agents/child.ts';
-import { addConnections, addDatasets, addWork, openFuzzed, timed } from './fuzz_work.ts';
+import { addConnections, addDatasets, dispute, addWork, openFuzzed, timed } from './fuzz_work.ts';
 import { bodiesOf, INTERNAL, queriesOf, wordsOf, type Documented } from './fuzz_values.ts';
 
 const REQUESTS = 10_000;
@@ -63,13 +63,13 @@ export const fuzz = (goals: Goals) =>
       await childOf(platform, agent); // 4
       await platform.agent(); // 5
       await addWork(platform, { poster: agent, worker: seller });
-      await addDatasets(platform, { agent, seller });
+      const { sold } = await addDatasets(platform, { agent, seller });
       await addConnections(platform, agent);
       // Orders 1 and 4 are bought by the agent, 2 and 3 of it; 3 is in dispute.
       for (const [{ key }, product_id] of [
         [agent, 1],
         [seller, 2],
-        [seller, 2],
+        [seller, sold],
         [agent, 3],
       ] as const) {
         const body = { product_id };
@@ -80,11 +80,7 @@ export const fuzz = (goals: Goals) =>
       for (const id of [1, 2])
         await platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key });
       await platform.query('delete from proxy where id <= 2');
-      const disputed = await platform.request('POST /api/v1/orders/3/dispute', {
-        key: seller.key,
-        body: { reason: 'It does not open.' },
-      });
-      expect(disputed.status).to.equal(200);
+      await dispute(platform, seller, 3);
       const jobOf = async (agentId: number) =>
         (await platform.query('select id from job where agent_id = $1 limit 1', [agentId]))[0].id;
       jobs = { agent: await jobOf(agent.id), platform: await jobOf(0) };

@@ -102,8 +102,19 @@ export async function addConnections(platform: TestPlatform, agent: Agent): Prom
 export async function addDatasets(
   platform: TestPlatform,
   { agent, seller }: { agent: Agent; seller: Agent },
-): Promise<void> {
-  for (const one of [agent, agent, seller, seller]) await offer(platform, one);
+): Promise<{ sold: number }> {
+  for (const one of [agent, seller, seller]) await offer(platform, one);
+  await offer(platform, agent, { price: 0.01 });
+  const [{ sold }] = await platform.query(
+    'select product_id::int as sold from dataset where product_id is not null',
+  );
+  return { sold };
+}
+
+export async function dispute(platform: TestPlatform, { key }: Agent, id: number) {
+  const body = { reason: 'It does not open.' };
+  const { status } = await platform.request(`POST /api/v1/orders/${id}/dispute`, { key, body });
+  expect(status).to.equal(200);
 }
 
 /** What it asks of cards and tokens is answered by sandboxes of Stripe, Algorand and Solana. */
