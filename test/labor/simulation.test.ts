@@ -64,7 +64,7 @@ const PLAYED: readonly (Scene & { paid: readonly string[] })[] = [
     paid: ['0/0 0/5', '0/0 0/5', '0/0 0/5'],
   },
   {
-    // What a ring costs: a record of five right answers to this poster, for one of the three.
+    // A ring costs a record of five right answers to this poster, for one of the three.
     verification: 'consensus',
     poster: 'honest',
     workers: RING,
@@ -77,7 +77,7 @@ const saysOf = (poster: string) => (poster === 'honest' ? 'is honest' : poster);
 const shown = ({ right, wrong, paidRight, paidWrong }: Outcome) =>
   `${paidRight}/${right} ${paidWrong}/${wrong}`;
 
-/** What no poster and no worker can change. */
+/** Rules that no poster and no worker can change. */
 describe('labor of all kinds of workers and posters', () => {
   let platform: TestPlatform;
   before(async () => {

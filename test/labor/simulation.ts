@@ -22,7 +22,7 @@ export const WORKERS = {
 } satisfies Record<string, (payload: string) => string>;
 type WorkerKind = keyof typeof WORKERS;
 
-/** What posters know, and how they judge what they are asked about; undefined: they do not. */
+/** Posters: the answers they say are known, and their verdicts; undefined: they give none. */
 const POSTERS = {
   honest: { known: truthOf, verdict: (isRight: boolean) => isRight },
   'does not judge': { known: truthOf, verdict: () => undefined },
@@ -49,7 +49,7 @@ export interface Scene {
   readonly isKnown?: boolean;
 }
 
-/** What is decided, and what waits for nobody any more. */
+/** A task that has come to its end. */
 interface Played {
   readonly outcomes: readonly Outcome[];
   readonly status: string;

@@ -1,6 +1,6 @@
 import type { Member } from './work.ts';
 
-/** What the marketplace should do with labor and its money. Amounts are in cents. */
+/** Labor and its money, as the marketplace should treat them. Amounts are in cents. */
 
 export interface Pool {
   readonly id: number;
@@ -8,7 +8,7 @@ export interface Pool {
   readonly verification: string;
   readonly maxOverlap: number;
   readonly reward: number;
-  /** What is in its escrow. */
+  /** The content of its escrow. */
   readonly held: { credit: number; cash: number };
   readonly units: readonly Unit[];
   status: string;
