@@ -1,3 +1,5 @@
+import { expect } from 'chai';
+
 import { createConnection, type Connection } from 'mysql2/promise';
 
 import { startMariaDb } from '../../local/mariadb/mariadb.ts';
@@ -63,3 +65,14 @@ export async function openMysqlScene() {
 export type MysqlScene = Awaited<ReturnType<typeof openMysqlScene>>;
 
 export const login = (uri: string) => createConnection({ uri });
+
+/** The code of the server's refusal. */
+export const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'nothing refused it',
+    (error: { code: string }) => error.code,
+  );
+
+export const loginIsRefused = async (uri: string): Promise<void> => {
+  expect(await refusal(login(uri))).to.equal('ER_ACCESS_DENIED_ERROR');
+};

@@ -5,7 +5,8 @@ import { audit } from '../../shared/composition/audit.ts';
 import { eventually } from '../harness.ts';
 import { OPERATOR_TOKEN } from '../orders/deal.ts';
 import { buy, runTimer } from '../orders/trade.ts';
-import { login, openMysqlScene, type MysqlScene } from './mysql_scene.ts';
+import { login, loginIsRefused, openMysqlScene, refusal } from './mysql_scene.ts';
+import type { MysqlScene } from './mysql_scene.ts';
 import { access, checked, rotate } from './offer.ts';
 
 describe('users of a MySQL dataset', function () {
@@ -19,14 +20,6 @@ describe('users of a MySQL dataset', function () {
     expect(await audit(scene.platform.context.database)).to.deep.equal([]);
     await scene.close();
   });
-
-  const refusal = (work: Promise<unknown>) =>
-    work.then(
-      () => 'nothing refused it',
-      (error: { code: string }) => error.code,
-    );
-  const loginIsRefused = async (uri: string) =>
-    expect(await refusal(login(uri))).to.equal('ER_ACCESS_DENIED_ERROR');
 
   it('that are renewed make the users again, with what they may read now', async () => {
     const { platform, seller, buyer, connectionOf, offerTables, opened } = scene;

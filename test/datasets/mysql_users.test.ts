@@ -4,7 +4,8 @@ import { runMariaDbClient } from '../../local/mariadb/client.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually } from '../harness.ts';
 import { buy, runTimer } from '../orders/trade.ts';
-import { login, openMysqlScene, type MysqlScene } from './mysql_scene.ts';
+import { login, loginIsRefused, openMysqlScene, refusal } from './mysql_scene.ts';
+import type { MysqlScene } from './mysql_scene.ts';
 import { access } from './offer.ts';
 
 describe('datasets of a MySQL server', function () {
@@ -18,14 +19,6 @@ describe('datasets of a MySQL server', function () {
     expect(await audit(scene.platform.context.database)).to.deep.equal([]);
     await scene.close();
   });
-
-  const refusal = (work: Promise<unknown>) =>
-    work.then(
-      () => 'nothing refused it',
-      (error: { code: string }) => error.code,
-    );
-  const loginIsRefused = async (uri: string) =>
-    expect(await refusal(login(uri))).to.equal('ER_ACCESS_DENIED_ERROR');
 
   it('give each buyer a user of its own, who may read the tables that are named and no more', async () => {
     const { platform, buyer, server, offerTables, opened } = scene;
