@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { valuesOf } from '../../shared/domains/labor/verification/agreement.ts';
-import { agrees, normalOf, pluralityOf } from '../../shared/domains/labor/verification/answers.ts';
-import type { Rules } from '../../shared/domains/labor/verification/readings.ts';
+import { agrees, pluralityOf } from '../../shared/domains/labor/verification/answers.ts';
+import { readingOf, type Rules } from '../../shared/domains/labor/verification/readings.ts';
 import { AGREE, DIFFER, RULES, TEN } from './answer_pairs.ts';
 import { REPORTED_ALIKE, REPORTED_DIFFERENT } from './reported_pairs.ts';
 
@@ -138,9 +138,10 @@ describe('answers of labor', () => {
   });
 
   it('have a form without case, width and spaces, and texts without punctuation', () => {
-    expect(normalOf('labeling', ' ＣAT \t DOG ')).to.equal('cat dog');
-    expect(normalOf('labeling', 'cat!')).to.equal('cat!');
-    expect(normalOf('translation', 'Yes — it is, "so"!')).to.equal('yes it is so');
-    expect(normalOf('transcription', '?!')).to.equal('?!');
+    const formOf = (kind: Rules['kind'], answer: string) => readingOf({ kind }, answer).key;
+    expect(formOf('labeling', ' ＣAT \t DOG ')).to.equal('cat dog');
+    expect(formOf('labeling', 'cat!')).to.equal('cat!');
+    expect(formOf('translation', 'Yes — it is, "so"!')).to.equal('yes it is so');
+    expect(formOf('transcription', '?!')).to.equal('?!');
   });
 });

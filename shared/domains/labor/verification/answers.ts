@@ -21,10 +21,6 @@ export function similarityOf(kind: LaborKind, asked: number | undefined): number
   return asked ?? SIMILARITIES[kind] ?? 1;
 }
 
-/** An answer as it is compared. Answers of equal form are equal, others may agree. */
-export const normalOf = (kind: LaborKind, answer: string): string =>
-  readingOf({ kind }, answer).key;
-
 /** Whether two answers agree: two of workers, or one and the known answer of a gold unit. */
 export const agrees = (rules: Rules, one: string, other: string): boolean =>
   isSame(readingOf(rules, one), readingOf(rules, other), rules.similarity);
