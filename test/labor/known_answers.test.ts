@@ -84,14 +84,14 @@ describe('labor that is judged by known answers', () => {
         .map(({ claim_id: id }) => id as number)
         .toSorted((a, b) => a - b);
     };
-    const ids = claims.map(({ claim_id: id }) => id);
+    const other = claims.findLast(({ payload }) => !isGold(payload.content))!.claim_id;
     const gold = claims.filter(({ payload }) => isGold(payload.content));
     const two = gold.slice(0, 2).map(({ claim_id: id }) => id);
-    expect(await due([...two, ids.at(-1)!]), 'too few are known').to.deep.equal([]);
+    expect(await due([...two, other]), 'too few are known').to.deep.equal([]);
     const third = gold.length > 2 ? gold[2]!.claim_id : 0;
     const now = await due(third ? [third] : []);
-    const waited = third ? [...two, third, ids.at(-1)!] : [];
-    expect(now).to.deep.equal([...new Set(waited)].toSorted((a, b) => a - b));
+    const waited = third ? [...two, third, other] : [];
+    expect(now).to.deep.equal(waited.toSorted((a, b) => a - b));
     const told: { object_id: number }[] = await platform.query(
       `select object_id::int from event where agent_id = $1 and type = 'labor.accepted'
         order by id`,
