@@ -85,7 +85,11 @@ describe('the leases of labor', () => {
     expect(await beat(), 'of eight hundred seconds').to.be.within(49, 51 + elapsed());
     const at = { taskId, key: worker.key };
     expectStatus(await deliver(platform, at, claim_id), 'verifying');
-    expectRefusal(await labor(platform, 'heartbeat', at, { claim_id }), 409, 'claim_expired');
+    for (const action of ['heartbeat', 'release']) {
+      const late = await labor(platform, action, at, { claim_id });
+      expectRefusal(late, 409, 'invalid_transition');
+      expect(late.body.details.status).to.equal('verifying');
+    }
   });
 
   it('end when the unit is given back, and another worker gets it, who has not had it', async () => {

@@ -111,8 +111,8 @@ describe('units and results of labor', () => {
   it('are refused by the line that is no unit', async () => {
     const poster = await platform.agent();
     for (const [jsonl, message] of [
-      [`${line('a')}{"payload": 1}`, 'line 2'],
-      ['no', 'line 1'],
+      [`${line('a')}{"payload": 1}`, 'Line 2'],
+      ['no', 'Line 1'],
       [' \n', 'at least one line'],
     ] as const) {
       const refused = await upload(poster, { jsonl });

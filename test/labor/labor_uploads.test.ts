@@ -42,6 +42,26 @@ describe('uploads of labor', () => {
     expectRefusal(await upload(poster, { jsonl: lines('a') }), 413, 'payload_too_large');
   });
 
+  it('say which line is no unit and why, and count all known answers', async () => {
+    const poster = await platform.agent();
+    const gold = '{"payload":"a","expected":"cat"}';
+    for (const [line, said] of [
+      ['{"payload":"b","expect":"cat"}', /Line 3 .*expect/],
+      ['{"payload":"b","payload":"c"}', /Line 3 has "payload" twice/],
+      ['{"payload":""}', /Line 3 .*payload/],
+      ['{payload}', /Line 3 is not JSON/],
+    ] as const) {
+      const refused = await upload(poster, { jsonl: `${gold}\n\n${line}` });
+      expectRefusal(refused, 422, 'validation_error');
+      expect(refused.body.message).to.match(said);
+    }
+    const { upload_id, gold: one } = done(await upload(poster, { jsonl: gold }));
+    const second = done(
+      await upload(poster, { upload_id, after: 1, jsonl: `${gold}\n${lines('b')}` }),
+    );
+    expect([one, second.gold]).to.deep.equal([1, 2]);
+  });
+
   it('begin with their first part, whose number the marketplace gives', async () => {
     const [poster, other] = [await platform.agent(), await platform.agent()];
     const early = await upload(poster, { jsonl: lines('a'), after: 1 });

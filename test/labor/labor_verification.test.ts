@@ -173,6 +173,33 @@ describe('labor without its poster', () => {
     expect(await walletOf(platform, poster)).to.deep.equal([0, 0.5, 0]);
   });
 
+  it('is not posted where its schema takes no known answer of it, sent or uploaded', async () => {
+    const poster = await platform.agent();
+    const fitting = { payload: 'a', expected: FELIX };
+    const schema = { verification: 'schema', json_schema: CAT };
+    const refused = async (fields: object, said: RegExp) => {
+      const reply = await postLabor(platform, poster, { ...schema, ...fields });
+      expectRefusal(reply, 422, 'validation_error');
+      expect(reply.body.details.fields[0].pointer).to.equal('/json_schema');
+      expect(reply.body.message).to.match(said);
+    };
+    await refused(
+      { units: [fitting, { payload: 'b', expected: '{"legs":3,"name":"Tom"}' }] },
+      /at \/legs/,
+    );
+    await refused({ units: [fitting, { payload: 'b', expected: 'Felix' }] }, /"Felix" is not JSON/);
+    await refused({ units: [fitting], json_schema: { not: {} } }, /must NOT be valid/);
+    const jsonl = [fitting, { payload: 'b', expected: '7' }].map((u) => JSON.stringify(u));
+    const uploaded = await platform.request('POST /api/v1/labor/uploads', {
+      key: poster.key,
+      body: { jsonl: jsonl.join('\n') },
+    });
+    const { upload_id } = done(uploaded);
+    await refused({ units: undefined, upload_id }, /expected "7"/);
+    expect(await walletOf(platform, poster)).to.deep.equal([0, 0.5, 0]);
+    done(await postLabor(platform, poster, { ...schema, units: [fitting] }));
+  });
+
   it('holds up nobody, however long the check of a schema would take', async () => {
     const fields = { verification: 'schema', json_schema: ENDLESS };
     const [slow, quick] = [await openPool(platform, fields), await openPool(platform)];

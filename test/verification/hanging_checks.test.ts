@@ -109,7 +109,7 @@ describe('the verification of what is made to hang', () => {
   it('does not outlive a worker that was killed', async () => {
     const child = fork('workers/gateways/verification/judge.mjs');
     await once(child, 'message');
-    child.send({ check: { json_schema: ENDLESS }, result: '[]', formatNames: [], ms: 10 });
+    child.send({ check: { json_schema: ENDLESS }, results: ['[]'], formatNames: [], ms: 10 });
     child.disconnect();
     expect(await once(child, 'exit')).to.deep.equal([0, null]);
   });

@@ -18,7 +18,7 @@ import {
 import { closeIfDone } from './judging.ts';
 import { PAYLOAD_CHARS_MAX, VERDICT_MINUTES } from './labor_task.ts';
 import { findLabor, lockClaims, type LockedLabor } from './locked_claims.ts';
-import { findOwnClaim } from './own_claims.ts';
+import { findOwnClaim, leaseEnded } from './own_claims.ts';
 import { verify } from './verification/verify.ts';
 
 export const deliverLaborTask = operation({
@@ -142,9 +142,6 @@ async function deliver(
   if (delivered > 0) return;
   const [now] = await findClaims(db, 'where c.id = $1', [id]);
   const { status } = now!;
-  if (['claimed', 'expired', 'released'].includes(status)) {
-    const message = `The lease of claim ${id} has ended. Take another unit with take_labor_task.`;
-    throw new Refusal('claim_expired', message, { status: 'expired' });
-  }
+  if (['claimed', 'expired', 'released'].includes(status)) throw leaseEnded(id);
   throw new Refusal('invalid_transition', `Claim ${id} was delivered before.`, { status });
 }

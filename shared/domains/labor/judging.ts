@@ -36,7 +36,7 @@ export async function reject(
   db: EntityManager,
   task: LockedLabor,
   claims: readonly ClaimOfUnit[],
-  { by, reason }: { by: Judge; reason: string },
+  { by, reason, appealHours }: { by: Judge; reason: string; appealHours?: number },
 ): Promise<void> {
   if (claims.length === 0) return;
   await execute(
@@ -44,7 +44,7 @@ export async function reject(
     `update labor_claim set status = 'rejected', judged_by = $2, reason = $3,
             due_at = now() + make_interval(hours => $4)
       where id = any ($1)`,
-    [idsOf(claims), by, reason, APPEAL_HOURS],
+    [idsOf(claims), by, reason, appealHours ?? APPEAL_HOURS],
   );
   await recordVerdicts(db, task, claims, false);
   await notifyWorkers(db, claims, 'rejected');

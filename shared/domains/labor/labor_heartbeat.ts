@@ -2,7 +2,7 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Output, Time } from '../../kernel/schema.ts';
 import { column, rows } from '../../platform/rows.ts';
-import { findOwnClaim } from './own_claims.ts';
+import { findOwnClaim, leaseEnded } from './own_claims.ts';
 
 /** Longest time a unit can be held in all, as a multiple of its lease. */
 const LEASES_MAX = 8;
@@ -21,7 +21,7 @@ export const laborHeartbeat = operation({
   access: 'any',
   mode: 'write',
   rest: 'POST /api/v1/labor/:task_id/heartbeat',
-  refusals: ['not_found', 'claim_expired'],
+  refusals: ['not_found', 'claim_expired', 'invalid_transition'],
   input: Input({
     task_id: Id('The labor task.'),
     claim_id: Id('A claim of yours that is not delivered.'),
@@ -33,7 +33,7 @@ export const laborHeartbeat = operation({
   }),
 
   async handle(tx, { task_id, claim_id }) {
-    await findOwnClaim(tx, { taskId: task_id, claimId: claim_id });
+    const { status } = await findOwnClaim(tx, { taskId: task_id, claimId: claim_id });
     const [claim] = await rows(
       tx.db,
       { due_at: column.time },
@@ -48,6 +48,7 @@ export const laborHeartbeat = operation({
       [claim_id],
     );
     if (claim) return { claim_id, task_id, lease_until: claim.due_at.toISOString() };
-    throw new Refusal('claim_expired', `Claim ${claim_id} cannot be delivered now.`);
+    if (['claimed', 'expired', 'released'].includes(status)) throw leaseEnded(claim_id);
+    throw new Refusal('invalid_transition', `Claim ${claim_id} was delivered before.`, { status });
   },
 });

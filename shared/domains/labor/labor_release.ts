@@ -1,10 +1,9 @@
 import { operation } from '../../kernel/operation.ts';
-import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Output, Text } from '../../kernel/schema.ts';
 import { execute } from '../../platform/rows.ts';
 import { closeIfDone } from './judging.ts';
 import { lockLabor } from './locked_claims.ts';
-import { findOwnClaim } from './own_claims.ts';
+import { findOwnClaim, wrongClaim } from './own_claims.ts';
 
 export const laborRelease = operation({
   name: 'labor_release',
@@ -43,7 +42,8 @@ export const laborRelease = operation({
       [claim_id],
     );
     if (released === 0) {
-      throw new Refusal('invalid_transition', `Claim ${claim_id} is not waiting for delivery.`);
+      const own = await findOwnClaim(tx, { taskId: task_id, claimId: claim_id });
+      throw wrongClaim(own);
     }
     const again = 'update labor_unit set free = free + 1, given_up_at = now() where id = $1';
     await execute(tx.db, again, [unit_id]);

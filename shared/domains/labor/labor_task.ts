@@ -63,9 +63,14 @@ export const OVERLAP_MAX = 10;
 export const PAYLOAD_CHARS_MAX = 4_000;
 /** Hours that the worker of a rejected delivery has to appeal. */
 export const APPEAL_HOURS = 24;
+/**
+ * Hours that a worker has of whose known answers none was right. Its units are kept from others
+ * until then, and a tree that answers nonsense costs nothing.
+ */
+export const NONE_RIGHT_APPEAL_HOURS = 1;
 /** Maximum units of one task that a tree may hold at a time. */
 export const HELD_MAX = 50;
-/** Maximum units of one task that a tree of no record holds or has not been judged for. */
+/** Maximum units of one task that a tree of no record has, until their verdicts are final. */
 export const UNKNOWN_HELD_MAX = 20;
 /** Number of known answers by which a worker is judged. */
 export const GOLD_MIN = 3;

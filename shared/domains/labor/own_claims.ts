@@ -69,3 +69,11 @@ export const wrongClaim = ({ id, status }: ClaimOfUnit) =>
   new Refusal('invalid_transition', `Claim ${id} is ${status}; that cannot be done now.`, {
     status,
   });
+
+/** The refusal of a claim whose unit others may take by now. */
+export const leaseEnded = (claimId: number) =>
+  new Refusal(
+    'claim_expired',
+    `The lease of claim ${claimId} has ended. Take another unit with take_labor_task.`,
+    { status: 'expired' },
+  );

@@ -19,6 +19,7 @@ import {
   VERIFICATIONS,
 } from './labor_task.ts';
 import { LaborTaskView, laborShownTo } from './labor_view.ts';
+import { knownAnswersOf, schemaFaults } from './known_answers.ts';
 import { countOf, sourceOf, Units } from './units.ts';
 
 const LEASE_SECONDS = 900;
@@ -128,9 +129,11 @@ export const postLaborTask = operation({
     },
   },
 
-  /** A schema that an agent wrote is checked in a separate thread only. */
-  gather: async ({ verification }, { json_schema }, { tree }) =>
-    json_schema ? verification.faultsOf({ json_schema }, { tree }) : [],
+  /** The known answers that a schema must accept. */
+  prepare: async (tx, input) => (input.json_schema ? knownAnswersOf(tx, input) : []),
+
+  gather: async ({ verification }, { json_schema }, { tree }, answers) =>
+    json_schema ? schemaFaults(verification, { json_schema, answers, tree }) : [],
 
   async handle(tx, input, faults) {
     if (faults.length > 0) throw invalid(faults);

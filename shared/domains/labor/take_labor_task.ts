@@ -118,10 +118,10 @@ async function lockWorker(tx: Tx, task: LaborTask): Promise<Worker> {
     db,
     { held: column.int, waiting: column.int },
     `select count(*) filter (where status = 'claimed' and due_at > now())::int as held,
-            count(*) filter (where status in ('verifying', 'appealed'))::int as waiting
+            count(*) filter (where status <> 'claimed')::int as waiting
        from (select status, due_at from labor_claim
               where root_id = $1 and task_id = $2 and closed_at is null
-                and status in ('claimed', 'verifying', 'appealed')
+                and status in ('claimed', 'verifying', 'rejected', 'appealed')
               limit ${COUNTED_MAX}) open`,
     [caller.rootId, taskId],
   );
@@ -142,14 +142,14 @@ async function lockWorker(tx: Tx, task: LaborTask): Promise<Worker> {
   return worker;
 }
 
-/** Claims that are counted: a tree of a record may have any number that wait for a verdict. */
+/** Claims that are counted: a tree with a record may have any number. */
 const COUNTED_MAX = 200;
 
 function tooMany({ id }: LaborTask, { limit, used }: { limit: number; used: number }): Refusal {
   const isNew = limit === UNKNOWN_HELD_MAX;
   const message = isNew
-    ? `Your tree has ${used} units of labor task ${id} that are not judged yet. A tree without a ` +
-      `record has at most ${limit}. Wait for verdicts, or take units of other tasks.`
+    ? `Your tree has ${used} units of labor task ${id} whose verdicts are not final. A tree ` +
+      `without a record has at most ${limit}. Wait, or take units of other tasks.`
     : `Your tree holds ${used} units of labor task ${id}. Deliver or release some.`;
   const limited_by = isNew ? 'units_of_new_worker' : 'units_held';
   return new Refusal('invalid_transition', message, { limited_by, limit, used, resets_at: null });

@@ -42,7 +42,7 @@ export const uploadLaborUnits = operation({
   output: Output('LaborUpload', {
     upload_id: Id('Pass it to post_labor_task.'),
     units: Type.Integer({ description: 'Units so far: send it as after with the next part.' }),
-    gold: Type.Integer({ description: 'Units of this part with an expected answer.' }),
+    gold: Type.Integer({ description: 'Those of them with an expected answer.' }),
   }),
 
   async handle(tx, { jsonl, upload_id, after = 0 }) {
@@ -54,9 +54,11 @@ export const uploadLaborUnits = operation({
     if (after + units.length > UNITS_MAX) {
       throw invalid([{ pointer: '/jsonl', message: `makes more than ${UNITS_MAX} units` }]);
     }
+    let earlier = 0;
     if (upload_id !== undefined) {
-      const { count } = await lockParts(tx, upload_id);
-      if (count !== after) throw wrongPart(count);
+      const parts = await lockParts(tx, upload_id);
+      if (parts.count !== after) throw wrongPart(parts.count);
+      earlier = parts.gold;
     }
     await assertStorage(tx, Buffer.byteLength(jsonl));
     const gold = units.filter(isGold).length;
@@ -78,7 +80,7 @@ export const uploadLaborUnits = operation({
       ],
     );
     if (!added) throw wrongPart(after);
-    return { upload_id: added.upload_id, units: after + units.length, gold };
+    return { upload_id: added.upload_id, units: after + units.length, gold: earlier + gold };
   },
 });
 
@@ -86,26 +88,37 @@ const wrongPart = (units: number) =>
   new Refusal(
     'invalid_transition',
     `The earlier parts have ${units} units: send ${units} as after.`,
-    {
-      units,
-    },
+    { units },
   );
 
 function linesOf(jsonl: string): NewUnit[] {
-  const lines = jsonl.split('\n').filter((line) => line.trim() !== '');
-  const units = lines.map((line, n) => {
-    try {
-      // Not JSON.parse, which keeps the last of two payloads without a word.
-      const read = readJsonText(line);
-      const unit = 'value' in read ? read.value : undefined;
-      refuseUnstorable(unit);
-      return parse(UnitInput, unit);
-    } catch {
-      const message = `must have a unit in line ${n + 1}: {"payload": "…", "expected": "…"}`;
-      throw invalid([{ pointer: '/jsonl', message }]);
-    }
-  });
+  const lines = jsonl.split('\n');
+  const units = lines.flatMap((line, n) => (line.trim() === '' ? [] : [unitOf(line, n + 1)]));
   if (units.length === 0)
     throw invalid([{ pointer: '/jsonl', message: 'must have at least one line' }]);
   return units;
 }
+
+/** The unit of a line. A refusal names the line as an editor counts it, and the reason. */
+function unitOf(line: string, number: number): NewUnit {
+  // Not JSON.parse, which keeps the last of two payloads without a word.
+  const read = readJsonText(line);
+  if ('fault' in read) throw wrongLine(number, read.fault);
+  try {
+    refuseUnstorable(read.value);
+    return parse(UnitInput, read.value);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw wrongLine(number, `is refused: ${error.message}`);
+  }
+}
+
+const wrongLine = (number: number, reason: string) =>
+  invalid([
+    {
+      pointer: '/jsonl',
+      message:
+        `must have a unit in each line, as {"payload": "…", "expected": "…"}. ` +
+        `Line ${number} ${reason.replace(/\.$/, '')}`,
+    },
+  ]);

@@ -20,6 +20,18 @@ export interface VerificationGateway {
   faultsOf(check: ResultCheck, call: { readonly tree: number }): Promise<readonly BadField[]>;
   /** Judges the text of a result. It fails a check that takes too long. */
   judge(check: ResultCheck, result: string, call: { readonly tree: number }): Promise<Verdict>;
+  /** Judges texts of results up to the first that fails, in the time of one. */
+  findFailing(
+    check: ResultCheck,
+    results: readonly string[],
+    call: { readonly tree: number },
+  ): Promise<FailingResult | undefined>;
+}
+
+/** The first of several results that fails, and why. */
+export interface FailingResult {
+  readonly result: string;
+  readonly failures: readonly Failure[];
 }
 
 /** `failures` is empty if the result passes, and has at most 10. */

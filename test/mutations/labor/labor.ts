@@ -186,7 +186,7 @@ export const LABOR: readonly Mutation[] = [
   {
     name: 'upload_adds_a_part_twice',
     file: 'shared/domains/labor/upload_labor_units.ts',
-    from: 'if (count !== after) throw wrongPart(count);',
+    from: 'if (parts.count !== after) throw wrongPart(parts.count);',
     to: '',
     tests: [RESULTS],
   },

@@ -44,12 +44,21 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => u
 process.send('ready');
 
 globalThis.judge = () => {
-  const { check, result, formatNames } = question;
+  const { check, results, formatNames } = question;
   answer =
-    result === undefined
+    results === undefined
       ? faultsOf(check, formatNames).slice(0, FAULTS_MAX)
-      : failuresOf(check, result, formatNames).slice(0, FAILURES_MAX);
+      : firstFailing(check, results, formatNames);
 };
+
+/** The first result that fails, and why; all pass: no failures. */
+function firstFailing(check, results, formatNames) {
+  for (const result of results) {
+    const failures = failuresOf(check, result, formatNames).slice(0, FAILURES_MAX);
+    if (failures.length > 0) return { result, failures };
+  }
+  return { failures: [] };
+}
 
 function faultsOf({ json_schema: schema, assertions }, formatNames) {
   if (assertions) return assertionFaults(assertions, pattern);

@@ -3,7 +3,7 @@ import { openTurns } from '../../../shared/platform/shares/turns.ts';
 import type { BadField } from '../../../shared/kernel/oversize.ts';
 import { FORMATS } from '../../../shared/domains/verification/result_check.ts';
 import type {
-  Failure,
+  FailingResult,
   VerificationGateway,
 } from '../../../shared/domains/verification/verification_gateway.ts';
 import { overLimits } from './schema_limits.ts';
@@ -40,6 +40,17 @@ export function openVerification({ checkMs = CHECK_MS_MAX } = {}): VerificationG
       return answer === 'time' ? ask(asked, checkMs) : answer;
     });
 
+  const firstFailing: VerificationGateway['findFailing'] = async (check, results, { tree }) => {
+    if (results.length === 0) return undefined;
+    const answer = await answerTo(tree, { check, results });
+    if (typeof answer === 'object') {
+      const failing = answer as FailingResult;
+      return failing.failures.length > 0 ? failing : undefined;
+    }
+    const message = `cannot be judged: it ${excess[answer]}`;
+    return { result: results[0]!, failures: [{ pointer: '', message, rule: '' }] };
+  };
+
   return {
     async faultsOf(check, { tree }) {
       const schema = 'json_schema' in check;
@@ -49,13 +60,10 @@ export function openVerification({ checkMs = CHECK_MS_MAX } = {}): VerificationG
       if (typeof answer === 'object') return answer as BadField[];
       return [{ pointer: schema ? '/json_schema' : '/assertions', message: excess[answer] }];
     },
-    async judge(check, result, { tree }) {
-      const answer = await answerTo(tree, { check, result });
-      const failures =
-        typeof answer === 'object'
-          ? (answer as Failure[])
-          : [{ pointer: '', message: `cannot be judged: it ${excess[answer]}`, rule: '' }];
-      return { passes: failures.length === 0, failures };
+    async judge(check, result, call) {
+      const failing = await firstFailing(check, [result], call);
+      return { passes: failing === undefined, failures: failing?.failures ?? [] };
     },
+    findFailing: firstFailing,
   };
 }

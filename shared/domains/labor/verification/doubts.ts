@@ -4,9 +4,11 @@ import type { MoneyTx } from '../../ledger/ledger.ts';
 import { column, execute, row } from '../../../platform/rows.ts';
 import { findClaims, type ClaimOfUnit } from '../claims.ts';
 import { accept } from '../judging.ts';
-import { APPEAL_HOURS } from '../labor_task.ts';
 import type { LockedLabor } from '../locked_claims.ts';
 import { judgeByGold } from './verify.ts';
+
+/** Hours after which such a rejection is looked at again. */
+const DOUBT_HOURS = 1;
 
 /**
  * Rejections that may become final. Those by known answers wait while operators look at an appeal
@@ -31,7 +33,7 @@ export async function withoutDoubted(
   await execute(
     db,
     'update labor_claim set due_at = now() + make_interval(hours => $2) where id = any ($1)',
-    [byGold.map(({ id }) => id), APPEAL_HOURS],
+    [byGold.map(({ id }) => id), DOUBT_HOURS],
   );
   return rejected.filter((claim) => !byGold.includes(claim));
 }

@@ -3,7 +3,7 @@ import { column, execute, row } from '../../../platform/rows.ts';
 import { findClaims, waitsForRule, type ClaimOfUnit } from '../claims.ts';
 import { accept, refer, reject } from '../judging.ts';
 import { notifyPoster } from '../labor_events.ts';
-import { GOLD_MIN, VERDICT_MINUTES } from '../labor_task.ts';
+import { APPEAL_HOURS, GOLD_MIN, NONE_RIGHT_APPEAL_HOURS, VERDICT_MINUTES } from '../labor_task.ts';
 import type { LockedLabor } from '../locked_claims.ts';
 import { agrees, pluralityOf } from './answers.ts';
 import { goldOf, knownAmong } from './records.ts';
@@ -96,7 +96,9 @@ async function judgeWorker(tx: MoneyTx, task: LockedLabor, rootId: number): Prom
   const isPaid = (claim: ClaimOfUnit) => (claim.expected === null ? isGood : isRight(claim));
   await accept(tx, task, claims.filter(isPaid), 'gold');
   const others = waiting.filter((claim) => !isPaid(claim));
-  await reject(db, task, others, { by: 'gold', reason: NOT_RIGHT });
+  const isNonsense = right === 0 && seen >= GOLD_MIN;
+  const appealHours = isNonsense ? NONE_RIGHT_APPEAL_HOURS : APPEAL_HOURS;
+  await reject(db, task, others, { by: 'gold', reason: NOT_RIGHT, appealHours });
 }
 
 /** SQL: its time has come before, and there were too few known answers. */
