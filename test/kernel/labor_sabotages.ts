@@ -10,6 +10,7 @@ const WANTED = 'each unit has as many deliveries, begun or still free, as are wa
 const UNITS = 'each labor task has its units, and its known answers';
 const STRAY = 'no escrow is held for a labor task that does not exist';
 const CALLS = 'each finished post_labor_task has its labor task, each task a finished call';
+const APPEALS = 'each appeal that waits has its dispute, each open dispute an appeal';
 const SPENDS = 'what an agent spent on each day is what its tree below it paid';
 
 /**
@@ -84,5 +85,10 @@ export const LABOR_SABOTAGES: readonly Sabotage[] = [
     proof: CALLS,
     what: 'a call without a task',
     sql: 'update labor_task set call_id = gen_random_uuid() where id = :labor',
+  },
+  {
+    proof: APPEALS,
+    what: 'one that is open although nobody appealed',
+    sql: 'insert into labor_dispute (claim_id) values (:labor_done)',
   },
 ];

@@ -1,9 +1,27 @@
+import { createHash } from 'node:crypto';
+
 import { expect } from 'chai';
 
+import { audit } from '../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { operator } from '../console/browser_like.ts';
 import { TestPlatform } from '../harness.ts';
+import { claimsAs, labor, openPool, verdictsOf, workThrough } from '../labor/pool.ts';
 import { act, openDeal } from '../orders/deal.ts';
+import { act as task, done, hire, openJob, submit } from '../tasks/board.ts';
+
+interface Party {
+  readonly role: string;
+  readonly agent_id: number;
+}
+interface Entry {
+  readonly what: string;
+  readonly event: string;
+  readonly by: string;
+  readonly text: { content: string } | null;
+}
+
+const eventsOf = ({ history }: { history: readonly Entry[] }) => history.map(({ event }) => event);
 
 describe('the evidence of a dispute', () => {
   let platform: TestPlatform;
@@ -12,8 +30,15 @@ describe('the evidence of a dispute', () => {
   });
   after(() => platform.close());
 
-  const read = (orderId: number) =>
-    platform.request(`GET /api/v1/admin/disputes/order/${orderId}`, { key: OPERATOR_TOKEN });
+  const read = (id: number, kind = 'order') =>
+    platform.request(`GET /api/v1/admin/disputes/${kind}/${id}`, { key: OPERATOR_TOKEN });
+  const decide = async (path: string, body: object) =>
+    done(
+      await platform.request(`POST /api/v1/admin/disputes/${path}/verdict`, {
+        key: OPERATOR_TOKEN,
+        body,
+      }),
+    );
 
   it('is what was sold, delivered and opened, in the order of time', async () => {
     const description = 'It opens the lock of the tests.';
@@ -29,23 +54,20 @@ describe('the evidence of a dispute', () => {
     expect(stocked.status, stocked.text).to.equal(200);
     const { status, body } = await read(orderId);
     expect(status).to.equal(200);
-    expect(body).to.deep.include({
-      status: 'disputed',
-      title: 'A serial key',
+    expect(body).to.include({ kind: 'order', status: 'disputed', title: 'A serial key' });
+    expect(body.listing).to.deep.include({
       unit_price: 1,
       quantity: 2,
       version: 1,
       version_changed_at: null,
-      delivered: 'units',
-      units_delivered: 2,
-      opened_by: buyer.username,
-      responded_at: null,
     });
-    expect(body.description).to.deep.include({ untrusted: true, content: description });
-    const times = [body.bought_at, body.opened_at, body.disputed_at];
-    expect(times.map((at) => Date.parse(at))).to.deep.equal(
-      times.map((at) => Date.parse(at)).toSorted((a, b) => a - b),
-    );
+    expect(body.delivered).to.have.length(1);
+    expect(body.delivered[0]).to.include({ by: 'seller', units: 2, text: null });
+    const text = { untrusted: true, content: description };
+    expect(body.promised).to.deep.equal([{ what: 'description', text }]);
+    expect(eventsOf(body)).to.deep.equal(['bought', 'opened', 'disputed']);
+    expect(body.history[1].username).to.equal(buyer.username);
+    expect(body.decision).to.equal(null);
     expect(JSON.stringify(body)).to.not.include('KEY-');
 
     // Also when the seller has changed the listing since.
@@ -55,8 +77,8 @@ describe('the evidence of a dispute', () => {
     });
     expect(changed.status, changed.text).to.equal(200);
     const after = (await read(orderId)).body;
-    expect(after).to.include({ version: 1, current_version: 2 });
-    expect(after.version_changed_at).to.be.a('string');
+    expect(after.listing).to.include({ version: 1, current_version: 2 });
+    expect(eventsOf(after)).to.deep.equal(['bought', 'opened', 'disputed', 'changed']);
   });
 
   it('is of disputed orders alone, open and over, and for operators alone', async () => {
@@ -73,9 +95,104 @@ describe('the evidence of a dispute', () => {
       const { status, body } = await read(id);
       expect([status, body.error]).to.deep.equal([404, 'not_found']);
     }
+    await act(platform, 'get_vault_item', { orderId, key: buyer.key });
     await act(platform, 'dispute_order', { orderId, key: buyer.key });
     await act(platform, 'withdraw_dispute', { orderId, key: buyer.key });
-    expect((await read(orderId)).body).to.include({ opened_at: null, opened_by: null });
+    const over = (await read(orderId)).body;
+    expect(eventsOf(over)).to.deep.equal(['bought', 'opened', 'disputed', 'decided']);
+    expect(over.history[1].username, 'of this order').to.equal(buyer.username);
+    expect(over.decision).to.deep.include({ verdict: 'withdrawn', by: 'buyer', note: null });
+  });
+
+  it('of a task is every result of its worker, with its hash, and what both said', async () => {
+    const job = await openJob(platform, { description: 'One sea is enough.' });
+    const { taskId, poster, worker } = job;
+    const other = await platform.agent();
+    done(await submit(platform, { taskId, ...other }, 'Baltic'));
+    const bidId = await hire(platform, job);
+    for (const result of ['Lake Van', 'Aral Sea']) {
+      done(await submit(platform, { taskId, ...worker }, result));
+      if (result === 'Lake Van') {
+        done(await task(platform, 'revision', { taskId, ...poster }, { note: 'A sea.' }));
+      }
+    }
+    const undisputed = await read(taskId, 'task');
+    expect([undisputed.status, bidId > 0]).to.deep.equal([404, true]);
+    done(await task(platform, 'reject', { taskId, ...poster }, { reason: 'It is gone.' }));
+    done(await task(platform, 'dispute', { taskId, ...worker }, { reason: 'It is a sea.' }));
+    const { body } = await read(taskId, 'task');
+    expect(body.parties.map(({ role, agent_id: id }: Party) => [role, id])).to.deep.equal([
+      ['poster', poster.id],
+      ['worker', worker.id],
+    ]);
+    const sha256 = createHash('sha256').update('Aral Sea').digest('hex');
+    expect(body.delivered.map(({ status }: { status: string }) => status)).to.deep.equal([
+      'superseded',
+      'in dispute',
+    ]);
+    expect(body.delivered[1]).to.deep.include({
+      sha256,
+      text: { untrusted: true, content: 'Aral Sea' },
+    });
+    expect(JSON.stringify(body)).to.not.include('Baltic');
+    const said = body.history.map(({ event, by, text }: Entry) => [event, by, text?.content]);
+    expect(said.slice(-2)).to.deep.equal([
+      ['rejected', 'poster', 'It is gone.'],
+      ['disputed', 'worker', 'It is a sea.'],
+    ]);
+    const browser = await operator(platform);
+    const { text } = await browser.get(`/admin/decisions?kind=task_disputes&id=${taskId}`);
+    expect(text).to.include(sha256).and.include('What was promised');
+    await decide(`task/${taskId}`, { verdict: 'approve', note: 'It was one.' });
+    const { decision } = (await read(taskId, 'task')).body;
+    expect(decision).to.include({ verdict: 'approve', by: 'operator', note: 'It was one.' });
+  });
+
+  it('of labor is the known answer, what others answered and why it was rejected', async () => {
+    const units = [{ payload: 'picture 1', expected: 'cat' }, { payload: 'picture 2' }];
+    const { taskId } = await openPool(platform, { units, overlap: 2 });
+    const [worker, other] = [await platform.agent(), await platform.agent()];
+    for (const agent of [worker, other]) {
+      await workThrough(platform, taskId, agent, (unit) => `kitten of ${unit}`);
+    }
+    await verdictsOf(platform, taskId);
+    const found = await claimsAs(platform, worker, taskId);
+    const rejected = found.find(({ status }) => status === 'rejected')!;
+    const claimId = rejected.claim_id as number;
+    expect((await read(claimId, 'labor')).status, 'nobody appealed').to.equal(404);
+    const appeal = { claim_id: claimId, reason: 'A kitten is a cat.' };
+    const appealed = done(await labor(platform, 'appeal', { taskId, ...worker }, appeal));
+    expect(appealed.dispute).to.include({ verdict: null, note: null, closed_at: null });
+    const { body } = await read(claimId, 'labor');
+    const promised = body.promised.map(({ what, text }: Entry) => [what, text!.content]);
+    expect(promised)
+      .to.deep.include(['known_answer', 'cat'])
+      .and.deep.include(['unit', 'picture 1']);
+    const delivered = body.delivered.map(({ by, text }: Entry) => [by, text!.content]);
+    expect(delivered).to.deep.equal([
+      ['worker', 'kitten of picture 1'],
+      ['other', 'kitten of picture 1'],
+    ]);
+    const [, , , reason, complaint] = body.history;
+    expect(reason).to.include({ event: 'rejected', by: 'rule' });
+    expect(reason.text.content).to.match(/known answers/);
+    expect(complaint.text.content).to.equal('A kitten is a cat.');
+    const browser = await operator(platform);
+    const { text } = await browser.get(`/admin/decisions?kind=labor_appeals&id=${claimId}`);
+    expect(text).to.include('the known answer').and.include('worker of another delivery');
+    await decide(`labor/${claimId}`, { verdict: 'accept', note: 'It is a cat.' });
+    const closed = (await read(claimId, 'labor')).body;
+    expect(eventsOf(closed).at(-1)).to.equal('decided');
+    expect(closed.decision).to.include({ verdict: 'accept', by: 'operator', note: 'It is a cat.' });
+    const [own] = (await claimsAs(platform, worker, taskId)).filter(
+      ({ claim_id: id }) => id === claimId,
+    );
+    expect(own!.dispute, 'its worker reads why').to.deep.include({
+      verdict: 'accept',
+      decided_by: 'operator',
+      note: 'It is a cat.',
+    });
+    expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 
   it('stands beside the verdict', async () => {
@@ -90,10 +207,10 @@ describe('the evidence of a dispute', () => {
     const browser = await operator(platform);
     const { text } = await browser.get(`/admin/decisions?kind=order_disputes&id=${orderId}`);
     expect(text)
-      .to.include('without having opened the vault')
+      .to.include('never opened')
       .and.include('The listing has not changed since')
       .and.include('Thank you for &lt;b>buying&lt;/b>.')
-      .and.include('the content of this version delivered')
+      .and.include('Content by the seller, in the vault')
       .and.not.include('The secret text.');
     const first = await browser.get('/admin/decisions?kind=order_disputes');
     expect(first.text).to.include('Show all the evidence');

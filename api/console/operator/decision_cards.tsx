@@ -3,7 +3,7 @@ import { Card } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { AgentLink } from './agent_link.tsx';
-import { Evidence, Messages, type Conversation } from './evidence.tsx';
+import { Messages, ShownEvidence, type Conversation, type Evidence } from './evidence.tsx';
 import { plural, Quote, Usd, usdOf, When, Words } from '../parts/text.tsx';
 
 /* Objects that operators decide: the statements of both sides, the facts, and the form. */
@@ -42,8 +42,7 @@ const Party = ({ of, side }: { of: Dispute; side: 'buyer' | 'seller' }) => (
 
 interface OrderDisputeProps {
   dispute: Dispute;
-  /** Null: it is not read, or of another order. */
-  evidence: AnswerOf<'dispute_evidence'> | null;
+  evidence: Evidence;
   messages: Conversation;
 }
 
@@ -83,7 +82,7 @@ export const OrderDispute = ({ dispute, evidence, messages }: OrderDisputeProps)
         </p>
       )}
     </div>
-    {evidence?.order_id === dispute.order_id && <Evidence order={evidence} />}
+    <ShownEvidence evidence={evidence} kind="order" id={dispute.order_id} />
     <Messages messages={messages} about={{ order_id: dispute.order_id }} />
     <Do
       op="decide_dispute"
@@ -108,10 +107,11 @@ type TaskDisputeFacts = AnswerOf<'list_task_disputes'>['disputes'][number];
 
 interface TaskDisputeProps {
   dispute: TaskDisputeFacts;
+  evidence: Evidence;
   messages: Conversation;
 }
 
-export const TaskDispute = ({ dispute, messages }: TaskDisputeProps) => (
+export const TaskDispute = ({ dispute, evidence, messages }: TaskDisputeProps) => (
   <Card id="judged" title={`Task ${dispute.task_id}`}>
     <p>
       <Words>{dispute.title}</Words>: <Usd amount={dispute.budget} /> in escrow, the bid was{' '}
@@ -124,6 +124,7 @@ export const TaskDispute = ({ dispute, messages }: TaskDisputeProps) => (
     <Quote by="the worker: the result">{dispute.result.content}</Quote>
     <Quote by="the poster: why it was rejected">{dispute.review.content}</Quote>
     <Quote by="the worker: the dispute">{dispute.reason.content}</Quote>
+    <ShownEvidence evidence={evidence} kind="task" id={dispute.task_id} />
     <Messages messages={messages} about={{ task_id: dispute.task_id }} />
     <Do
       op="decide_task_dispute"
@@ -144,10 +145,11 @@ type Appeal = AnswerOf<'list_labor_appeals'>['appeals'][number];
 
 interface LaborAppealProps {
   appeal: Appeal;
+  evidence: Evidence;
   messages: Conversation;
 }
 
-export const LaborAppeal = ({ appeal, messages }: LaborAppealProps) => (
+export const LaborAppeal = ({ appeal, evidence, messages }: LaborAppealProps) => (
   <Card id="judged" title={`Labor claim ${appeal.claim_id}`}>
     <p>
       It pays <Usd amount={appeal.reward} />. Posted by{' '}
@@ -160,6 +162,7 @@ export const LaborAppeal = ({ appeal, messages }: LaborAppealProps) => (
     <Quote by="the worker: the delivery">{appeal.submission.content}</Quote>
     <Quote by="the poster: why it was rejected">{appeal.reason.content}</Quote>
     <Quote by="the worker: the appeal">{appeal.appeal.content}</Quote>
+    <ShownEvidence evidence={evidence} kind="labor" id={appeal.claim_id} />
     <Messages messages={messages} about={{ claim_id: appeal.claim_id }} />
     <Do op="decide_labor_appeal" input={{ claim_id: appeal.claim_id }} label="Decide" main>
       <Fields op="decide_labor_appeal" only={['verdict', 'note']} />

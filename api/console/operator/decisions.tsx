@@ -28,11 +28,11 @@ const only =
   (kind: Kind) =>
   (asked: PageQuery): object | undefined =>
     kindOf(asked) === kind
-      ? { limit: 20, ...(asked.query.cursor && { cursor: asked.query.cursor }) }
+      ? { limit: 10, ...(asked.query.cursor && { cursor: asked.query.cursor }) }
       : undefined;
 type Input = Readonly<Record<string, unknown>> | undefined;
 
-/** The kinds whose parties write to each other, as list_dispute_messages names them. */
+/** The kinds in dispute, as dispute_evidence and list_dispute_messages name them. */
 const DISPUTES: Partial<Record<Kind, string>> = {
   order_disputes: 'order',
   task_disputes: 'task',
@@ -42,12 +42,14 @@ const DISPUTES: Partial<Record<Kind, string>> = {
 /** The id of the dispute that is named: more of the first is one link away. */
 const idOf = ({ query }: PageQuery) => (/^\d{1,9}$/.test(query.id ?? '') ? Number(query.id) : 0);
 
-const evidenceOf = (asked: PageQuery): Input =>
-  kindOf(asked) === 'order_disputes' && idOf(asked) > 0 ? { order_id: idOf(asked) } : undefined;
+const evidenceOf = (asked: PageQuery): Input => {
+  const kind = DISPUTES[kindOf(asked)];
+  return kind && idOf(asked) > 0 ? { kind, id: idOf(asked) } : undefined;
+};
 
 const messagesOf = (asked: PageQuery): Input => {
-  const kind = DISPUTES[kindOf(asked)];
-  return kind && idOf(asked) > 0 ? { kind, id: idOf(asked), limit: 50 } : undefined;
+  const dispute = evidenceOf(asked);
+  return dispute && { ...dispute, limit: 50 };
 };
 
 /** One decision per screen; the next one opens after it is made. */
@@ -90,11 +92,11 @@ export const decisions = page({
       })),
       task_disputes: (tasks?.disputes ?? []).map((one) => ({
         id: one.task_id,
-        view: <TaskDispute dispute={one} messages={messages} />,
+        view: <TaskDispute dispute={one} evidence={evidence} messages={messages} />,
       })),
       labor_appeals: (appeals?.appeals ?? []).map((one) => ({
         id: one.claim_id,
-        view: <LaborAppeal appeal={one} messages={messages} />,
+        view: <LaborAppeal appeal={one} evidence={evidence} messages={messages} />,
       })),
       withdrawals: (withdrawals?.withdrawals ?? []).map((one) => ({
         id: one.withdrawal_id,

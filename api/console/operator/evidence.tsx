@@ -4,67 +4,158 @@ import { Quote, plural, Usd, visible, When, Words, wordsOf } from '../parts/text
 /** The messages of the parties; null: they were not read. */
 export type Conversation = AnswerOf<'list_dispute_messages'> | null;
 
-/** The facts of a disputed order: the listing, the delivery, and the opening of its vault. */
-export const Evidence = ({ order }: { order: AnswerOf<'dispute_evidence'> }) => (
-  <>
-    <h3 class="inside">What happened</h3>
-    <ol class="lines">
-      <li>
-        <When at={order.bought_at} />: bought, {plural(order.quantity, 'unit')} at{' '}
-        <Usd amount={order.unit_price} />, and{' '}
-        {order.delivered === 'units'
-          ? `${plural(order.units_delivered, 'unit')} of stock delivered to the vault.`
-          : 'the content of this version delivered to the vault.'}
-      </li>
-      {order.opened_at !== null && order.opened_by !== null && (
-        <li>
-          <When at={order.opened_at} />: the vault was opened, by <Words>{order.opened_by}</Words>.
-        </li>
-      )}
-      <li>
-        <When at={order.disputed_at} />: the buyer complained
-        {order.opened_at === null && ', without having opened the vault'}.
-      </li>
-      {order.responded_at !== null && (
-        <li>
-          <When at={order.responded_at} />: the seller answered.
-        </li>
-      )}
-      <li>
-        <When at={order.release_at} />: the seller would have been paid.
-      </li>
-    </ol>
-    <h3 class="inside">What was sold</h3>
-    <ul class="lines">
-      <li>
-        <Words>{order.title}</Words>, {wordsOf(order.category)}, version {order.version}
-      </li>
-      <li>
-        {order.version_changed_at === null ? (
-          'The listing has not changed since: the description below is that of the purchase.'
-        ) : (
-          <>
-            The seller has changed the listing since, <When at={order.version_changed_at} />: it is
-            at version {order.current_version}, and the description below is that of now.
-          </>
+type Facts = AnswerOf<'dispute_evidence'>;
+/** The facts of a dispute; null: they were not read. */
+export type Evidence = Facts | null;
+
+interface ShownEvidenceProps {
+  evidence: Evidence;
+  /** The object whose dispute is decided: evidence of another is not shown. */
+  kind: Facts['kind'];
+  id: number;
+}
+
+/** The deal in dispute: its terms, its deliveries, and its events in their order. */
+export function ShownEvidence({ evidence, kind, id }: ShownEvidenceProps) {
+  if (evidence?.kind !== kind || evidence.id !== id) return null;
+  return (
+    <>
+      <h3 class="inside">What happened</h3>
+      <ol class="lines">
+        {evidence.history.map((entry) => (
+          <li>
+            {entry.at !== null && (
+              <>
+                <When at={entry.at} />:{' '}
+              </>
+            )}
+            {EVENTS[entry.event]} by the {BY[entry.by]}
+            {entry.username !== null && (
+              <>
+                {' '}
+                (<Words>{entry.username}</Words>)
+              </>
+            )}
+          </li>
+        ))}
+        {evidence.listing && (
+          <li>
+            <When at={evidence.listing.release_at} />: the seller would have been paid.
+          </li>
         )}
-      </li>
-      {order.dataset !== null && (
-        <li>
-          Version {order.dataset.version} of dataset {order.dataset.dataset_id}
-          {order.dataset.sha256 !== null && (
-            <>
-              , SHA-256 <code>{order.dataset.sha256}</code>
-            </>
-          )}
-          . New buyers get version {order.dataset.current_version}. What was sold is kept until the
-          deal is final, at <code>/api/v1/admin/disputes/order/{order.order_id}/dataset</code>.
-        </li>
+      </ol>
+      <h3 class="inside">What was promised</h3>
+      <Sold evidence={evidence} />
+      {evidence.promised.map(({ what, text }) => (
+        <Quote by={PROMISES[what]}>{text.content}</Quote>
+      ))}
+      <h3 class="inside">What was delivered</h3>
+      <Deliveries evidence={evidence} />
+      <h3 class="inside">What was said</h3>
+      {evidence.history.map(
+        ({ event, by, text }) =>
+          text !== null && <Quote by={`the ${BY[by]}: ${SAID[event]!}`}>{text.content}</Quote>,
       )}
-    </ul>
-    <Quote by="the seller: the description">{order.description.content}</Quote>
-  </>
-);
+    </>
+  );
+}
+
+/** The version that was bought, and whether the seller has changed the listing since. */
+function Sold({ evidence: { listing, title } }: { evidence: Facts }) {
+  if (!listing) return null;
+  return (
+    <p>
+      {plural(listing.quantity, 'unit')} of <Words>{title}</Words>, {wordsOf(listing.category)}, at{' '}
+      <Usd amount={listing.unit_price} />, version {listing.version}.{' '}
+      {listing.version_changed_at === null ? (
+        'The listing has not changed since: the description below is that of the purchase.'
+      ) : (
+        <>
+          The seller has changed the listing since, <When at={listing.version_changed_at} />: it is
+          at version {listing.current_version}, and the description below is that of now.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Deliveries({ evidence: { delivered, dataset, kind, id } }: { evidence: Facts }) {
+  return (
+    <>
+      <ul class="lines">
+        {delivered.map((one) => (
+          <li>
+            {one.at !== null && (
+              <>
+                <When at={one.at} />:{' '}
+              </>
+            )}
+            {one.units === null ? 'Content' : `${plural(one.units, 'unit')} of stock`} by the{' '}
+            {BY[one.by]}, {one.status}
+            {one.sha256 !== null && (
+              <>
+                , SHA-256 <code>{one.sha256}</code>
+              </>
+            )}
+          </li>
+        ))}
+        {dataset !== null && (
+          <li>
+            Version {dataset.version} of dataset {dataset.dataset_id}. New buyers get version{' '}
+            {dataset.current_version}. <b>disputed_dataset</b> at{' '}
+            <code>
+              /api/v1/admin/disputes/{kind}/{id}/dataset
+            </code>{' '}
+            opens what was sold, until the deal is final.
+          </li>
+        )}
+      </ul>
+      {delivered.map(
+        ({ text, by }) => text !== null && <Quote by={`the ${BY[by]}`}>{text.content}</Quote>,
+      )}
+    </>
+  );
+}
+
+const BY: Record<Facts['history'][number]['by'], string> = {
+  buyer: 'buyer',
+  seller: 'seller',
+  poster: 'poster',
+  worker: 'worker',
+  operator: 'operator',
+  rule: 'marketplace',
+  other: 'worker of another delivery',
+};
+
+const EVENTS: Record<Facts['history'][number]['event'], string> = {
+  posted: 'Posted',
+  offered: 'Offered',
+  bought: 'Bought',
+  taken: 'Taken',
+  delivered: 'Delivered',
+  opened: 'The vault was opened',
+  changed: 'The listing was changed',
+  rejected: 'Rejected',
+  disputed: 'Disputed',
+  answered: 'Answered',
+  decided: 'Decided',
+};
+
+/** Texts that belong to events. */
+const SAID: Partial<typeof EVENTS> = {
+  rejected: 'the rejection',
+  disputed: 'the dispute',
+  answered: 'the answer',
+};
+
+const PROMISES: Record<Facts['promised'][number]['what'], string> = {
+  description: 'its author: the description',
+  proposal: 'the worker: the offer',
+  instructions: 'the poster: what was to be done',
+  unit: 'the poster: with this',
+  verification: 'the poster: how it is judged',
+  known_answer: 'the poster: the known answer',
+};
 
 interface MessagesProps {
   messages: Conversation;

@@ -1,8 +1,19 @@
-import { Amount, Id, Nullable, OneOf, Output, Time, Type, Untrusted } from '../../kernel/schema.ts';
+import {
+  Amount,
+  Id,
+  Nullable,
+  OneOf,
+  Output,
+  Text,
+  Time,
+  Type,
+  Untrusted,
+} from '../../kernel/schema.ts';
 import { shownName, untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
 import {
   column,
+  jsonOf,
   namesOf,
   nullable,
   oneOf,
@@ -49,6 +60,15 @@ export const CLAIM = {
 };
 export type Claim = Row<typeof CLAIM>;
 
+/** An appeal. Times are as PostgreSQL writes them in JSON. */
+type Dispute = Readonly<
+  Record<'opened_at', string> &
+    Record<'note' | 'closed_at', string | null> & {
+      decided_by: Judge | null;
+      verdict: 'accept' | 'reject' | null;
+    }
+>;
+
 const UNIT = {
   n: column.int,
   payload: column.text,
@@ -59,6 +79,7 @@ const CLAIM_OF_UNIT = {
   /** The known answer of a gold unit, unless it was found to be wrong. */
   expected: nullable(column.text),
   username: column.text,
+  dispute: jsonOf<Dispute | null>(),
 };
 /** A claim with its unit. */
 export type ClaimOfUnit = Row<typeof CLAIM_OF_UNIT>;
@@ -74,10 +95,23 @@ export const findClaims = (
     CLAIM_OF_UNIT,
     `select ${namesOf(CLAIM, 'c')}, ${namesOf(UNIT, 'u')},
             case when u.voided_at is null then u.expected end as expected,
-            (select username from agent where id = c.agent_id) as username
+            (select username from agent where id = c.agent_id) as username,
+            case when c.appeal is not null then (
+              select jsonb_build_object('opened_at', d.opened_at, 'verdict', d.verdict,
+                       'decided_by', d.decided_by, 'note', d.note, 'closed_at', d.closed_at)
+                from labor_dispute d where d.claim_id = c.id) end as dispute
        from labor_claim c join labor_unit u on u.id = c.unit_id ${clauses}`,
     parameters,
   );
+
+/** The appeal of a claim as both parties see it. */
+const LaborDispute = Output('LaborDispute', {
+  opened_at: Time('Time of the appeal.'),
+  verdict: Nullable(OneOf(['accept', 'reject'], 'The decision.')),
+  decided_by: Nullable(OneOf(JUDGES, 'operator, or the poster, who gave in.')),
+  note: Nullable(Text(1, 1_000, "The operator's reasons.")),
+  closed_at: Nullable(Time('Time of the decision.')),
+});
 
 export const ClaimView = Output('LaborClaim', {
   claim_id: Id('Pass it to deliver_labor_task.'),
@@ -95,6 +129,7 @@ export const ClaimView = Output('LaborClaim', {
   judged_by: Nullable(OneOf(JUDGES, 'timeout: its poster did not in time.')),
   reason: Nullable(Untrusted('Reason for the rejection.')),
   appeal: Nullable(Untrusted("The worker's answer to that.")),
+  dispute: Nullable(LaborDispute),
   accepted_at: Nullable(Time('Accepted then if nobody judges it.')),
   appeal_by: Nullable(Time('Last time for its worker to appeal.')),
   paid: Amount('Paid for it.'),
@@ -126,11 +161,18 @@ export function claimViewOf(claim: ClaimOfUnit, task: ShownTask, side: 'poster' 
     judged_by: isWorker ? judgeShown(claim, task) : claim.judged_by,
     reason: text(claim.reason),
     appeal: text(claim.appeal),
+    dispute: disputeOf(claim),
     accepted_at: acceptanceOf(claim, task)?.toISOString() ?? null,
     appeal_by: due('rejected'),
     paid: claim.status === 'accepted' ? toUsd(task.reward) : 0,
     is_final: claim.closed_at !== null,
   };
+}
+
+function disputeOf({ dispute }: ClaimOfUnit) {
+  if (!dispute) return null;
+  const iso = (time: string | null) => (time === null ? null : new Date(time).toISOString());
+  return { ...dispute, opened_at: iso(dispute.opened_at)!, closed_at: iso(dispute.closed_at) };
 }
 
 /** Whether the poster may read the answer: it is or was asked about it, or has paid for it. */

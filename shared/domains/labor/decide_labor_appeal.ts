@@ -2,6 +2,7 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, OneOf, Text } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
+import { execute } from '../../platform/rows.ts';
 import { ClaimView, claimViewOf, findClaims } from './claims.ts';
 import { accept, closeIfDone, reject } from './judging.ts';
 import { lockUnitOf } from './locked_claims.ts';
@@ -37,6 +38,8 @@ export const decideLaborAppeal = operation({
     await recordAppeal(tx.db, task, { rootId: claim.root_id, isWon: verdict === 'accept' });
     if (verdict === 'accept') {
       await accept(tx, task, [claim], 'operator');
+      const sql = 'update labor_dispute set note = $2 where claim_id = $1';
+      await execute(tx.db, sql, [claim_id, note]);
       const isOfGold = claim.judged_by === 'gold' && claim.expected !== null;
       if (isOfGold) await withdrawKnownAnswer(tx, task, claim.unit_id);
     } else await reject(tx.db, task, [claim], { by: 'operator', reason: note });

@@ -92,4 +92,12 @@ export const laborProofs: readonly Proof[] = [
             full join labor_task t on t.call_id = j.id
            where j.id is null and exists (select from job where id = t.call_id) or t.id is null`,
   },
+  {
+    name: 'each appeal that waits has its dispute, each open dispute an appeal',
+    sql: `select c.id as claim, d.claim_id as dispute
+            from (select id from labor_claim where status = 'appealed' and closed_at is null) c
+            full join (select claim_id from labor_dispute where closed_at is null) d
+              on d.claim_id = c.id
+           where c.id is null or d.claim_id is null`,
+  },
 ];

@@ -16,10 +16,13 @@ import { reviewedOf } from './withdrawal_rights.ts';
 export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
   list_disputes: { route: 'GET /api/v1/admin/disputes', access: 'operator', isTool: false },
   dispute_evidence: {
-    route: 'GET /api/v1/admin/disputes/order/:order_id',
+    route: 'GET /api/v1/admin/disputes/:kind/:id',
     access: 'operator',
     isTool: false,
-    input: (scene) => disputeOf(scene, 'buyer'),
+    input: async (scene) => ({
+      kind: 'order',
+      id: (await disputeOf(scene, 'buyer')).order_id,
+    }),
   },
   disputed_dataset: {
     route: 'GET /api/v1/admin/disputes/order/:order_id/dataset',

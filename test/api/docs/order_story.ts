@@ -30,7 +30,7 @@ export async function tellOfOrders(
   await call('inbox', {}, buyer);
   await call('list_messages', { order_id: disputed }, buyer);
   await call('list_dispute_messages', { kind: 'order', id: disputed }, OPERATOR_TOKEN);
-  await call('dispute_evidence', { order_id: disputed }, OPERATOR_TOKEN);
+  await call('dispute_evidence', { kind: 'order', id: disputed }, OPERATOR_TOKEN);
   await call('list_disputes', {}, OPERATOR_TOKEN);
   const verdict = { verdict: 'split', seller_amount: 0.04, note: 'It was refused for half a day.' };
   await call('decide_dispute', { order_id: disputed, ...verdict }, OPERATOR_TOKEN);
