@@ -54,7 +54,9 @@ export async function readPage(
     try {
       return [as, JSON.parse((await answer).body)] as const;
     } catch (error) {
-      if (isNeeded || !(error instanceof Refusal)) throw error;
+      // A card that asks wrongly would be empty for ever, and nobody would know.
+      const isRefused = error instanceof Refusal && error.code !== 'validation_error';
+      if (isNeeded || !isRefused) throw error;
       return [as, null] as const;
     }
   };

@@ -214,5 +214,8 @@ describe('the evidence of a dispute', () => {
       .and.not.include('The secret text.');
     const first = await browser.get('/admin/decisions?kind=order_disputes');
     expect(first.text).to.include('Show all the evidence');
+    // A card that asks for what there is not says so, and is not empty.
+    const wrong = await browser.get('/admin/decisions?kind=order_disputes&cursor=none');
+    expect(wrong.status).to.equal(422);
   });
 });

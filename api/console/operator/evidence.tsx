@@ -63,9 +63,10 @@ export function ShownEvidence({ evidence, kind, id }: ShownEvidenceProps) {
 /** The version that was bought, and whether the seller has changed the listing since. */
 function Sold({ evidence: { listing, title } }: { evidence: Facts }) {
   if (!listing) return null;
+  const category = wordsOf(listing.category);
   return (
     <p>
-      {plural(listing.quantity, 'unit')} of <Words>{title}</Words>, {wordsOf(listing.category)}, at{' '}
+      {plural(listing.quantity, 'unit')} of <Words>{title}</Words> ({category}) at{' '}
       <Usd amount={listing.unit_price} />, version {listing.version}.{' '}
       {listing.version_changed_at === null ? (
         'The listing has not changed since: the description below is that of the purchase.'

@@ -75,6 +75,14 @@ export const OPERATOR_PAGES: readonly Mutation[] = [
     grep: 'the known answer',
   },
   {
+    name: 'card_that_asks_wrongly_is_empty',
+    file: 'api/console/render.tsx',
+    from: "const isRefused = error instanceof Refusal && error.code !== 'validation_error';",
+    to: 'const isRefused = error instanceof Refusal;',
+    tests: evidence,
+    grep: 'stands beside the verdict',
+  },
+  {
     name: 'reasons_of_an_accepted_appeal_are_lost',
     file: 'shared/domains/labor/decide_labor_appeal.ts',
     from: 'await execute(tx.db, sql, [claim_id, note]);',

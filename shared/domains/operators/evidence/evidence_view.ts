@@ -50,10 +50,10 @@ const SoldDataset = Output({
 const Delivered = Output({
   by: OneOf(ROLES, 'other: another worker of the same unit.'),
   at: Nullable(Time('Time of delivery.')),
-  status: Text(1, 40, 'What became of it.'),
+  status: Text(1, 40, 'Status of the delivery.'),
   units: Nullable(Type.Integer({ description: 'Units of stock; null: content, or a text.' })),
   sha256: Nullable(Type.String({ description: 'SHA-256 of it in UTF-8; null: not kept.' })),
-  text: Nullable(Untrusted('The text; null: it is sealed, or replaced by a later one.')),
+  text: Nullable(Untrusted('The text; null: goods of a vault, or replaced by a later one.')),
 });
 
 const HistoryEntry = Output({
@@ -124,10 +124,7 @@ export const EVIDENCE = {
   listing: jsonOf<ListingRow | null>(),
   parties: jsonOf<{ role: (typeof PARTIES)[number]; agent_id: number; username: string }[]>(),
   promised: jsonOf<{ what: (typeof PROMISES)[number]; text: string | null }[]>(),
-  delivered:
-    jsonOf<
-      { by: Role; at: MaybeText; status: string; units?: number | null; sha256: MaybeText; text: MaybeText }[]
-    >(),
+  delivered: jsonOf<DeliveryRow[]>(),
   history: jsonOf<EventRow[]>(),
   dataset: jsonOf<{
     dataset_id: number;
@@ -150,6 +147,15 @@ interface ListingRow {
   readonly unit_price: number;
   readonly quantity: number;
   readonly release_at: string;
+}
+
+interface DeliveryRow {
+  readonly by: Role;
+  readonly at: MaybeText;
+  readonly status: string;
+  readonly units?: number | null;
+  readonly sha256?: MaybeText;
+  readonly text?: MaybeText;
 }
 
 interface EventRow {

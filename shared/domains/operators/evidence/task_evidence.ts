@@ -5,11 +5,11 @@ export const TASK_EVIDENCE = `
   select t.status, t.title, t.budget as amount, d.opened_at, d.closed_at,
          null::jsonb as listing,
          jsonb_build_array(${party('poster', 't.poster_id')},
-           ${party('worker', 'bid.bidder_id')}) as parties,
+           ${party('worker', 'b.bidder_id')}) as parties,
          jsonb_build_array(
            jsonb_build_object('what', 'description', 'text', t.description),
            jsonb_build_object('what', 'verification', 'text', t.verification::text),
-           jsonb_build_object('what', 'proposal', 'text', nullif(bid.proposal, ''))) as promised,
+           jsonb_build_object('what', 'proposal', 'text', nullif(b.proposal, ''))) as promised,
          (select jsonb_agg(jsonb_build_object(
                    'by', 'worker', 'at', s.created_at, 'sha256', s.result_hash,
                    'status', case when s.id = t.submission_id then 'in dispute'
@@ -19,16 +19,17 @@ export const TASK_EVIDENCE = `
             from submission s where s.bid_id = t.bid_id) as delivered,
          jsonb_build_array(
            jsonb_build_object('what', 'posted', 'at', t.created_at, 'by', 'poster'),
-           jsonb_build_object('what', 'offered', 'at', bid.created_at, 'by', 'worker'))
+           jsonb_build_object('what', 'offered', 'at', b.created_at, 'by', 'worker'))
          || coalesce((select jsonb_agg(jsonb_build_object('what', each.what, 'at', each.at,
                         'by', each.by, 'text', each.text) order by s.id, each.n)
               from submission s cross join lateral (values
                      (1, 'delivered', 'worker', s.created_at, null::text),
-                     (2, 'rejected', 'poster', s.rejected_at, s.review)) as each(n, what, by, at, text)
+                     (2, 'rejected', 'poster', s.rejected_at, s.review))
+                     as each(n, what, by, at, text)
              where s.bid_id = t.bid_id and (n = 1 or s.review is not null)), '[]')
          || jsonb_build_array(
            jsonb_build_object('what', 'disputed', 'at', d.opened_at, 'by', 'worker',
              'text', d.reason)) as history,
          null::jsonb as dataset, d.verdict, d.note, 'operator' as decided_by
-    from task_dispute d join task t on t.id = d.task_id join bid on bid.id = t.bid_id
+    from task_dispute d join task t on t.id = d.task_id join bid b on b.id = t.bid_id
    where d.task_id = $1`;
