@@ -5,7 +5,8 @@ import { TestPlatform } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
-import { claimsAs, claimsFallDue, deliver, knownTo, labor, laborAs, openPool } from './pool.ts';
+import { claimsAs, claimsFallDue, deliver, judge, knownTo, labor, laborAs } from './pool.ts';
+import { openPool } from './pool.ts';
 import { take, unitsOf, verdictsOf, walletOf, work, workThrough } from './pool.ts';
 
 const GOLD = [1, 2, 3].map((n) => ({ payload: `gold ${n}`, expected: 'Cat' }));
@@ -36,6 +37,14 @@ describe('labor that is judged by known answers', () => {
     }
     const before = await claimsAs(platform, good, taskId);
     expect(new Set(before.map(waitOf)).size, 'each waits as long').to.equal(1);
+    const early = await judge(
+      platform,
+      { poster, taskId },
+      before[0]!.claim_id as number,
+      'accept',
+    );
+    expectRefusal(early, 409, 'invalid_transition');
+    expect(early.body.message).to.include('by the rule of its task');
     await verdictsOf(platform, taskId);
     expect(await walletOf(platform, good)).to.deep.equal([0, 0.56, 0]);
     await workThrough(platform, taskId, bad, (payload) => (isGold(payload) ? 'dog' : 'cat'));

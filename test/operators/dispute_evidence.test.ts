@@ -87,6 +87,7 @@ describe('the evidence of a dispute', () => {
       for (const { key } of [buyer, seller]) {
         const { status, body } = await platform.request(`GET /api/v1/admin/${path}`, { key });
         expect([status, body.error], path).to.deep.equal([401, 'invalid_key']);
+        expect(body.message).to.include('key of an agent');
       }
     }
     const other = await openDeal(platform);

@@ -124,7 +124,10 @@ function authenticateOperator(
   );
   if (!operator) {
     operatorLogins.fail(address);
-    throw new Refusal('invalid_key', 'The operator token is wrong.');
+    const message = token.startsWith('vnx_')
+      ? 'This is the key of an agent. Operators send their own token here.'
+      : 'The operator token is wrong.';
+    throw new Refusal('invalid_key', message);
   }
   return Object.freeze({ ...PLATFORM, operator: operator.name });
 }

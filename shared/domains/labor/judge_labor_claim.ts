@@ -39,7 +39,9 @@ export const judgeLaborClaim = operation({
   async handle(tx, { task_id, claim_id, verdict, reason }) {
     const which = { taskId: task_id, claimId: claim_id };
     const { claim, task, others } = await lockPostedClaim(tx, which);
-    if (!waitsForPoster(claim, verdict)) throw wrongClaim(claim);
+    if (!waitsForPoster(claim, verdict)) {
+      throw claim.status === 'verifying' ? judgedByRule(claim) : wrongClaim(claim);
+    }
     const isSame = (one: ClaimOfUnit) =>
       one.submission !== null && agrees(task, one.submission, claim.submission!);
     if (verdict === 'accept') {
@@ -65,6 +67,13 @@ export const judgeLaborClaim = operation({
 const waitsForPoster = (claim: ClaimOfUnit, verdict: 'accept' | 'reject'): boolean =>
   (claim.status === 'verifying' && claim.for_poster) ||
   (claim.status === 'appealed' && verdict === 'accept');
+
+const judgedByRule = ({ id, status }: ClaimOfUnit) =>
+  new Refusal(
+    'invalid_transition',
+    `Claim ${id} is judged by the rule of its task. You are asked if that cannot decide.`,
+    { status },
+  );
 
 /** Whether the poster has rejected it, and that is not final. */
 const isRejected = ({ status, judged_by: by, closed_at: closedAt }: ClaimOfUnit): boolean =>
