@@ -24,11 +24,8 @@ describe('labor that is judged by known answers', () => {
 
   it('hears the verdicts on all deliveries at once, in the same words', async () => {
     const units = [...unitsOf('a', 'b', 'c'), ...GOLD];
-    const { taskId, poster } = await openPool(platform, {
-      units,
-      verification: 'gold',
-      overlap: 2,
-    });
+    const pool = await openPool(platform, { units, verification: 'gold', overlap: 2 });
+    const { taskId, poster } = pool;
     const [good, bad] = [await platform.agent(), await platform.agent()];
     const delivered = await workThrough(platform, taskId, good, () => ' cAT');
     expect(delivered).to.have.length(6);
@@ -37,12 +34,7 @@ describe('labor that is judged by known answers', () => {
     }
     const before = await claimsAs(platform, good, taskId);
     expect(new Set(before.map(waitOf)).size, 'each waits as long').to.equal(1);
-    const early = await judge(
-      platform,
-      { poster, taskId },
-      before[0]!.claim_id as number,
-      'accept',
-    );
+    const early = await judge(platform, pool, before[0]!.claim_id as number, 'accept');
     expectRefusal(early, 409, 'invalid_transition');
     expect(early.body.message).to.include('by the rule of its task');
     await verdictsOf(platform, taskId);

@@ -82,13 +82,39 @@ describe('money that comes in by Algorand', () => {
     expect(await cashOf(other)).to.equal(0);
     expect((await verify(agent, txId)).body.usd).to.equal(1);
 
-    for (const wrong of [undefined, `${note} `, note.toUpperCase(), note.replace(/.$/, 'g')]) {
+    const theirs = await noteOf(other);
+    for (const wrong of [undefined, note.replace(/.$/, 'g'), `${note}0`, `${note} ${theirs}`]) {
       const paid = await rig.pay({ amount: 5_000_000, ...(wrong && { note: wrong }) });
       const { status, body } = await verify(agent, paid);
       expect([status, body.error]).to.deep.equal([409, 'deposit_unbound']);
       expect(body.message).to.include('algo_deposit');
     }
     expect(await cashOf(agent)).to.equal(1);
+  });
+
+  it('is of whom the note names in whichever way it is written, and its id is pasted', async () => {
+    const agent = await platform.agent({ usd: 0 });
+    const note = await noteOf(agent);
+    const written = [
+      ` ${note}\r\n`,
+      note.toUpperCase(),
+      `\ufeff${note}`,
+      `app:j{"ref":"${note}"}`,
+      `invoice 7, for ${note}, thank you`,
+      `${note.slice(0, 20)}\n${note.slice(20)}`,
+      Buffer.from(note).toString('base64'),
+      Buffer.from(note).toString('hex'),
+      `0x${Buffer.from(`{"note":"${note}"}`).toString('hex')}`,
+      encodeURIComponent(note),
+      [...note].join('\0'),
+    ];
+    for (const [n, one] of written.entries()) {
+      const txId = await rig.pay({ amount: 5_000_000, note: one });
+      const pasted = n % 2 === 0 ? ` ${txId}\n` : `https://allo.info/tx/${txId}`;
+      const { status, body } = await verify(agent, pasted);
+      expect([status, body.usd, body.tx_id], one).to.deep.equal([200, 1, txId]);
+    }
+    expect(await cashOf(agent)).to.equal(written.length);
   });
 
   it('counts what is left in an account that is closed to us', async () => {

@@ -74,8 +74,15 @@ describe('a deposit by an EVM network', () => {
       async () => {
         const before = requests();
         // Written otherwise it is the same.
-        const again = await verify(`0x${txId.slice(2).toUpperCase()}`, agent, { network: 'base' });
-        expect([again.status, again.body.status]).to.deep.equal([200, 'credited']);
+        for (const written of [
+          `0x${txId.slice(2).toUpperCase()}`,
+          txId.slice(2),
+          ` ${txId}\n`,
+          `https://basescan.org/tx/${txId}#eventlog`,
+        ]) {
+          const again = await verify(written, agent, { network: 'base' });
+          expect([again.status, again.body.status], written).to.deep.equal([200, 'credited']);
+        }
         return requests().every((count, n) => count === before[n]);
       },
       (isUnasked) => isUnasked,
@@ -114,6 +121,15 @@ describe('a deposit by an EVM network', () => {
       const { status, body } = await verifyFinal(paid, agent);
       expect([status, body.error], reason).to.deep.equal([422, 'deposit_invalid']);
       expect(body.message).to.contain(reason);
+    }
+    for (const [written, words] of [
+      [`0x${'ab'.repeat(33)}`, 'must have a hash'],
+      [`${'ab'.repeat(32)} ${'cd'.repeat(32)}`, 'send one'],
+    ] as const) {
+      const refused = await verify(written, elsewhere);
+      expect([refused.status, refused.body.error]).to.deep.equal([422, 'validation_error']);
+      expect(refused.body.details.fields[0].pointer).to.equal('/tx_hash');
+      expect(refused.body.message).to.include(words);
     }
     const { status, body } = await verify(`0x${'ab'.repeat(32)}`, elsewhere);
     expect([status, body.error]).to.deep.equal([404, 'transaction_unknown']);

@@ -63,7 +63,8 @@ describe('a deposit by Solana', () => {
     expect(early.body).to.include({ status: 'detected', usd: null, amount: '500000000' });
     expect(await balanceOf(solana, agent)).to.equal(0);
     settleSlots(solana);
-    const { body } = await verify(solana, agent, tx_id);
+    const link = `https://explorer.solana.com/tx/${tx_id}?cluster=custom`;
+    const { body } = await verify(solana, agent, link);
     expect(body).to.deep.include({
       rail: 'solana',
       network: 'sandbox',
@@ -117,7 +118,7 @@ describe('a deposit by Solana', () => {
   it("is nobody's with another memo, or with one that a program was called with", async () => {
     const { rig, treasury } = solana;
     const wrong = mistyped(note);
-    for (const memos of [[], [memo(wrong)], [memo(` ${note}`)]]) {
+    for (const memos of [[], [memo(wrong)]]) {
       const tx_id = await pay(sol(rig.payer, treasury, SOL / 10n), ...memos);
       settleSlots(solana);
       await refused(tx_id, 'deposit_unbound', /memo from solana_info/);

@@ -58,6 +58,8 @@ describe('a deposit on Tron', () => {
     const theirs = await verify(txId, other);
     expect([theirs.status, theirs.body.error]).to.deep.equal([409, 'already_credited']);
     const { status, body } = await verify(`0x${txId.toUpperCase()}`);
+    const link = await verify(`https://tronscan.org/#/transaction/${txId}`);
+    expect(link.body.tx_id).to.equal(txId);
     expect([status, body.status, body.usd]).to.deep.equal([200, 'credited', 7.25]);
     expect(body).to.deep.include({ rail: 'tron', network: 'sandbox', tx_id: txId, asset: 'USDT' });
     expect(body.rate).to.deep.include({ price: '1', source: 'par (coinbase kraken coingecko)' });

@@ -99,4 +99,11 @@ export const EVM_DEPOSITS: readonly Mutation[] = [
     to: 'if (!block) continue;',
     tests: scan,
   },
+  {
+    name: 'first_of_two_pasted_ids_is_asked_for',
+    file: 'shared/domains/deposits/pasted_id.ts',
+    from: 'if (found.size === 1)',
+    to: 'if (found.size > 0)',
+    tests: ['test/deposits/evm/evm_verify.test.ts'],
+  },
 ];

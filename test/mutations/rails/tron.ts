@@ -3,7 +3,6 @@ import type { Mutation } from '../mutation.ts';
 const DEPOSITS = 'workers/gateways/tron/deposits.ts';
 const RPC = 'workers/gateways/tron/json_rpc.ts';
 const ADDRESS = 'shared/domains/deposits/tron/address.ts';
-const VERIFY = 'shared/domains/deposits/tron/tron_verify.ts';
 const tests = ['test/deposits/tron/read.test.ts'];
 
 /** USDT on Tron. */
@@ -66,9 +65,9 @@ export const TRON: readonly Mutation[] = [
   },
   {
     name: 'tron_transaction_has_two_spellings',
-    file: VERIFY,
-    from: 'id.slice(-64).toLowerCase()',
-    to: 'id.slice(-64)',
+    file: 'shared/domains/deposits/pasted_id.ts',
+    from: 'text: text.toLowerCase(),',
+    to: 'text,',
     tests: ['test/deposits/tron/tron_verify.test.ts'],
     grep: 'however its id',
   },

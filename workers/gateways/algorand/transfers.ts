@@ -88,13 +88,6 @@ export function textIn(value: unknown, name: string): string {
   throw new Error(`an indexer says no ${name}`);
 }
 
-/** The note as text. A note that is not UTF-8 is no reference. */
-function referenceIn(note: string | undefined): { reference?: string } {
-  if (!note) return {};
-  try {
-    const bytes = Buffer.from(note, 'base64');
-    return { reference: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return {};
-  }
-}
+/** The note as text. Bytes that are not UTF-8 may have a reference between them. */
+const referenceIn = (note: string | undefined): { reference?: string } =>
+  note ? { reference: Buffer.from(note, 'base64').toString() } : {};

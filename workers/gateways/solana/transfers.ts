@@ -1,5 +1,5 @@
 import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
-import { parseReference } from '../../../shared/domains/deposits/chain/references.ts';
+import { findReference } from '../../../shared/domains/deposits/chain/references.ts';
 import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
 
 /** Answer of getTransaction, parsed, with the fields that are read here. */
@@ -161,5 +161,5 @@ function referenceIn(
   const memos = instructions.flatMap(({ programId, parsed }) =>
     MEMO_PROGRAMS.includes(programId) && typeof parsed === 'string' ? [parsed] : [],
   );
-  return memos.find((memo) => parseReference(memo)) ?? memos[0];
+  return memos.find((memo) => findReference(memo)) ?? memos[0];
 }

@@ -1,18 +1,26 @@
 import { operation } from '../../../kernel/operation.ts';
-import { Input, Type } from '../../../kernel/schema.ts';
+import { Input, Text } from '../../../kernel/schema.ts';
+import { PASTED_CHARS_MAX, pastedId } from '../pasted_id.ts';
 import { verification } from '../chain/verify.ts';
 
 const input = Input({
-  tx_id: Type.String({
-    description: 'Id of the payment: 52 letters and digits.',
-    pattern: '^[A-Z2-7]{52}$',
-    minLength: 52,
-    maxLength: 52,
-  }),
+  tx_id: Text(
+    52,
+    PASTED_CHARS_MAX,
+    'Id of the payment, 52 letters and digits, or the link of an explorer.',
+  ),
 });
 
 export const algoVerifyDeposit = operation({
-  ...verification<typeof input>(({ tx_id: txId }) => ({ rails: ['algorand'], txId })),
+  ...verification<typeof input>(({ tx_id: text }) => ({
+    rails: ['algorand'],
+    txId: pastedId({
+      field: 'tx_id',
+      text,
+      form: /(?<![A-Z2-7])[A-Z2-7]{52}(?![A-Z2-7])/,
+      expected: 'an id of 52 capitals and digits from 2 to 7',
+    }),
+  })),
   name: 'algo_verify_deposit',
   phrasings: `
     credit my ALGO payment; I sent algos, check the transaction; confirm a deposit on Algorand

@@ -2,7 +2,7 @@ import { column, rows, type Database, type Row } from '../../../platform/rows.ts
 import type { Evidence } from '../deposit.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
 import { spellingOf, type Family } from './networks.ts';
-import { parseReference } from './references.ts';
+import { findReference } from './references.ts';
 
 /** The agent that a payment is credited to, and the evidence for it. */
 export interface Binding {
@@ -24,7 +24,7 @@ export async function bind(
   { family, network }: { readonly family: Family; readonly network: string },
   transfers: readonly ChainTransfer[],
 ): Promise<readonly (Binding | undefined)[]> {
-  const references = transfers.map(({ reference }) => parseReference(reference ?? ''));
+  const references = transfers.map(({ reference }) => findReference(reference ?? ''));
   const agents = await findAgents(
     db,
     references.flatMap((reference) => reference?.agentId ?? []),

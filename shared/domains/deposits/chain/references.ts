@@ -24,13 +24,41 @@ export const noteOf = ({ agentId, random }: Reference): string => `agt_${agentId
 export const routerReferenceOf = ({ agentId, random }: Reference): string =>
   `0x${agentId.toString(16).padStart(32, '0')}${random}`;
 
-/** Parses the text of a payer. Undefined: it is no reference of ours. */
-export function parseReference(text: string): Reference | undefined {
-  const [, id, inNote] = /^agt_([1-9]\d{0,15}):([\da-f]{32})$/.exec(text) ?? [];
-  const [, hexId, inRouter] = /^0x([\da-f]{32})([\da-f]{32})$/.exec(text) ?? [];
-  const agentId = Number(id ?? `0x${hexId}`);
-  const random = inNote ?? inRouter;
-  return random !== undefined && Number.isSafeInteger(agentId) && agentId > 0
-    ? { agentId, random }
-    : undefined;
+/** Maximum characters of a note that are read: a note of Algorand has 1 000 bytes. */
+const NOTE_CHARS_MAX = 2_000;
+
+/**
+ * Finds the reference in what a payer wrote. 16 random bytes mean nothing else, so it may be part
+ * of a longer text, in capitals, broken by spaces or line breaks, or in base64, hex or a URL, as
+ * wallets and scripts write notes. Undefined: there is none of ours, or more than one.
+ */
+export function findReference(text: string): Reference | undefined {
+  const inRouter = /^0x([\da-f]{32})([\da-f]{32})$/.exec(text);
+  if (inRouter) return checked(Number(`0x${inRouter[1]}`), inRouter[2]!);
+  for (const reading of readingsOf(text.slice(0, NOTE_CHARS_MAX))) {
+    const found = new Map(
+      [...reading.toLowerCase().matchAll(IN_NOTE)].map(([all, id, random]) => [
+        all,
+        checked(Number(id), random!),
+      ]),
+    );
+    if (found.size > 0) return found.size === 1 ? [...found.values()][0] : undefined;
+  }
+  return undefined;
+}
+
+const IN_NOTE = /agt_([1-9]\d{0,15}):([\da-f]{32})(?![\da-f])/g;
+
+const checked = (agentId: number, random: string): Reference | undefined =>
+  Number.isSafeInteger(agentId) && agentId > 0 ? { agentId, random } : undefined;
+
+/** The text as it is, without spaces and characters that nobody sees, and decoded. */
+function* readingsOf(text: string): Generator<string> {
+  yield text;
+  const compact = text.replace(/[\s\0\p{Cf}]/gu, '');
+  yield compact;
+  yield compact.replace(/%3a/gi, ':');
+  const hex = /^(?:0x)?((?:[\da-f]{2})+)$/i.exec(compact);
+  if (hex) yield Buffer.from(hex[1]!, 'hex').toString();
+  if (/^[\w+/-]+={0,2}$/.test(compact)) yield Buffer.from(compact, 'base64').toString();
 }

@@ -1,21 +1,18 @@
 import { operation } from '../../../kernel/operation.ts';
-import { Input, OneOf, Type } from '../../../kernel/schema.ts';
+import { Input, OneOf, Text, Type } from '../../../kernel/schema.ts';
+import { hashIn, PASTED_CHARS_MAX } from '../pasted_id.ts';
 import { verification } from '../chain/verify.ts';
 import { EVM_RAILS } from './settings.ts';
 
 const input = Input({
-  tx_hash: Type.String({
-    pattern: '^0x[0-9a-fA-F]{64}$',
-    maxLength: 66,
-    description: 'Hash of the transaction: 0x and 64 hex digits.',
-  }),
+  tx_hash: Text(64, PASTED_CHARS_MAX, 'Hash of the transaction, or the link of an explorer.'),
   network: Type.Optional(OneOf(EVM_RAILS, 'Its network; all are searched if absent.')),
 });
 
 export const evmVerify = operation({
   ...verification<typeof input>(({ tx_hash: hash, network }) => ({
     rails: network ? [network] : EVM_RAILS,
-    txId: hash.toLowerCase(),
+    txId: `0x${hashIn('tx_hash', hash)}`,
   })),
   name: 'evm_verify',
   phrasings: `

@@ -1,20 +1,26 @@
 import { operation } from '../../../kernel/operation.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { Input, Type, type Static } from '../../../kernel/schema.ts';
+import { Input, Text, type Static } from '../../../kernel/schema.ts';
+import { PASTED_CHARS_MAX, pastedId } from '../pasted_id.ts';
 import { verification, type Claim } from '../chain/verify.ts';
 import { fromBase58 } from './base58.ts';
 
 const input = Input({
-  tx_id: Type.String({
-    minLength: 64,
-    maxLength: 88,
-    pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
-    description: 'Signature of the transaction, base 58.',
-  }),
+  tx_id: Text(
+    64,
+    PASTED_CHARS_MAX,
+    'Signature of the transaction, in base 58, or the link of an explorer.',
+  ),
 });
 
-function claimOf({ tx_id }: Static<typeof input>): Claim {
-  if (fromBase58(tx_id, 64)) return { rails: ['solana'], txId: tx_id };
+function claimOf({ tx_id: text }: Static<typeof input>): Claim {
+  const txId = pastedId({
+    field: 'tx_id',
+    text,
+    form: /(?<![1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{64,88}(?![1-9A-HJ-NP-Za-km-z])/,
+    expected: 'a signature: 64 bytes in base 58',
+  });
+  if (fromBase58(txId, 64)) return { rails: ['solana'], txId };
   throw new Refusal('deposit_invalid', 'tx_id must be a signature: 64 bytes in base 58.');
 }
 

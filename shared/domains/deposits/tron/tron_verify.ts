@@ -1,19 +1,16 @@
 import { operation } from '../../../kernel/operation.ts';
-import { Input, Type } from '../../../kernel/schema.ts';
+import { Input, Text } from '../../../kernel/schema.ts';
+import { hashIn, PASTED_CHARS_MAX } from '../pasted_id.ts';
 import { verification } from '../chain/verify.ts';
 
 const input = Input({
-  tx_id: Type.String({
-    pattern: '^(0x)?[0-9a-fA-F]{64}$',
-    maxLength: 66,
-    description: 'Id of the transaction: 64 hex digits, 0x optional.',
-  }),
+  tx_id: Text(64, PASTED_CHARS_MAX, 'Id of the transaction, or the link of an explorer.'),
 });
 
 export const tronVerify = operation({
   ...verification<typeof input>(({ tx_id: id }) => ({
     rails: ['tron'],
-    txId: id.slice(-64).toLowerCase(),
+    txId: hashIn('tx_id', id),
   })),
   name: 'tron_verify',
   phrasings: `
