@@ -163,6 +163,7 @@ describe('labor that is judged by known answers', () => {
       held = open;
     }
     done(await deliver(platform, { taskId: first.taskId, ...worker }, held.claim_id));
+    await verdictsOf(platform, first.taskId);
     await work(platform, second.taskId, worker);
     await verdictsOf(platform, second.taskId);
     expect(await walletOf(platform, worker)).to.deep.equal([0, 0.51, 0]);

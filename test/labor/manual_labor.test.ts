@@ -37,6 +37,9 @@ describe('labor that its poster judges', () => {
     expect(await walletOf(platform, wrong)).to.deep.equal([0, 0.5, 0]);
     const told = (await claimsAs(platform, wrong, taskId)).find(({ reason }) => reason !== null);
     expect(told, 'a known answer looks like the poster').to.include({ judged_by: 'poster' });
+    expect(JSON.stringify(told!.reason), 'and does not name itself').to.include(
+      'By the known answers of this task, this one or too many of your others are not right.',
+    );
     const asked = await platform.query(
       `select object_id from event where agent_id = $1 and type = 'labor.delivered'`,
       [poster.id],
