@@ -33,7 +33,8 @@ export const refusals = {
   },
   heartbeat(claim: Claim, by: Member) {
     if (by !== claim.worker) return 'not_found';
-    return claim.status === 'claimed' && !claim.isDue ? undefined : 'claim_expired';
+    if (isOver(claim)) return 'claim_expired';
+    return claim.status === 'claimed' ? undefined : WRONG;
   },
   release(claim: Claim, by: Member) {
     if (by !== claim.worker) return 'not_found';
