@@ -54,7 +54,7 @@ export const isSeen = (text: string): boolean => SEEN.test(text);
 
 /** A hidden key in a schema, which no published schema shows. */
 const SHOWN_AS = '~shownAs';
-type ShownAs = 'text' | 'line' | 'json';
+type ShownAs = 'text' | 'line' | 'exact' | 'json';
 
 /**
  * An input text that others read: data, which is stored and handed on as it was sent. A filter here
@@ -67,6 +67,9 @@ export const PublicText = <S extends object>(schema: S): S => marked(schema, 'te
  * database.
  */
 export const PublicLine = <S extends object>(schema: S): S => marked(schema, 'line');
+
+/** A name that is stored elsewhere byte for byte. It is refused where a line would be cleaned. */
+export const ExactLine = <S extends object>(schema: S): S => marked(schema, 'exact');
 
 /** Any JSON of an input that others read. It is refused if they would not read what was sent. */
 export const PublicJson = <S extends object>(schema: S): S => marked(schema, 'json');
@@ -126,7 +129,11 @@ function cleanedIn(schema: Cleanable, value: unknown, { pointer, bad }: Position
 function cleanedText(schema: Cleanable, text: string, { pointer, bad }: Position): string {
   const { minLength = 0, maxLength = Infinity, [SHOWN_AS]: shownAs } = schema;
   if (!shownAs || shownAs === 'json' || text.length > UNITS_PER_CHARACTER * maxLength) return text;
-  const seen = shownAs === 'line' ? clean(text.replaceAll(/\s+/gu, ' ')) : text;
+  const seen = shownAs === 'text' ? text : clean(text.replaceAll(/\s+/gu, ' '));
+  if (shownAs === 'exact' && seen !== text) {
+    const message = 'must be in NFC, without hidden characters and needless spaces';
+    bad.push({ pointer, message });
+  }
   if (!isSeen(seen) && text !== '' && minLength > 0) {
     bad.push({ pointer, message: 'must have a visible character' });
   }

@@ -9,7 +9,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly '~shownAs'?: 'text' | 'line';
+  readonly '~shownAs'?: 'text' | 'line' | 'exact';
 }
 
 interface Field {
@@ -32,5 +32,5 @@ function fieldsIn(schema: Schema, name: string): Field[] {
   const isFree = type === 'string' && !values && !format && !pattern;
   const isOpen = name.includes('/') && (type === 'object' || type === undefined) && !values;
   if (!isFree && !(isOpen && schema.const === undefined)) return [];
-  return [{ name, isName: schema['~shownAs'] === 'line' }];
+  return [{ name, isName: ['line', 'exact'].includes(schema['~shownAs'] ?? '') }];
 }

@@ -78,6 +78,16 @@ describe('tokens on Algorand', () => {
       expect(Buffer.from(box.value).subarray(64).toString()).to.equal(nft.uri);
     }
     expect(numbers).to.deep.equal([1, 2, 3]);
+    const list = async (query: string, { key } = agent) =>
+      (await platform.request(`GET /api/v1/nft${query}`, { key })).body;
+    const page = await list('?limit=2&deploy_status=deployed');
+    expect(page).to.include({ count: 2, has_more: true });
+    const { nfts } = await list(`?cursor=${page.next_cursor}`);
+    expect([...page.nfts, ...nfts].map(({ nft_id: id }) => id)).to.deep.equal(
+      made.map(({ body }) => body.nft_id).toReversed(),
+    );
+    expect((await list('?deploy_status=failed')).nfts).to.deep.equal([]);
+    expect((await list('', await platform.agent())).nfts, 'of others').to.deep.equal([]);
     expect(await platform.balance(agent)).to.equal(4);
   });
 
@@ -86,6 +96,10 @@ describe('tokens on Algorand', () => {
     for (const [what, body] of [
       ['a name of more than 32 bytes', { ...COIN, name: 'ö'.repeat(17) }],
       ['a unit name of more than 8 bytes', { ...COIN, unit_name: 'ööööö' }],
+      ['the name of a currency', { ...COIN, name: 'USD Coin' }],
+      ['a short name of a currency, written otherwise', { ...COIN, unit_name: 'ＵＳＤｔ' }],
+      ['a name that would be changed', { ...COIN, name: 'Cafe\u0301' }],
+      ['a name with a hidden character', { ...COIN, unit_name: 'A\u200bGC' }],
       ['no supply', { ...COIN, total_supply: 0 }],
       ['a supply that is no whole number', { ...COIN, total_supply: 1.5 }],
       ['a supply beyond 64 bits', { ...COIN, total_supply: '18446744073709551616' }],

@@ -18,6 +18,7 @@ export const TOKEN_RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'asset_id',
   },
+  list_nft: { route: 'GET /api/v1/nft', access: 'sell' },
   mint_nft: {
     route: 'POST /api/v1/nft',
     access: 'sell',

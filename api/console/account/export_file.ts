@@ -38,7 +38,7 @@ const ABOUT =
   'others, page by page. The statement is also a CSV file on its page, for any period. Not in ' +
   'here, but given by calls with your key: messages (list_messages), what happened ' +
   '(list_events), calls (list_requests), approvals (list_approvals), bids and results ' +
-  '(get_task), labor that you did (labor_claims), issued assets (list_asa, get_nft).';
+  '(get_task), labor that you did (labor_claims), issued assets (list_asa, list_nft).';
 
 /** The data of an owner as one JSON text. Each list is bounded, so the text is too. */
 export async function exportFile(

@@ -1,10 +1,10 @@
 import { operation } from '../../kernel/operation.ts';
 import { Input, invalid, Text, Type } from '../../kernel/schema.ts';
-import { PublicLine } from '../../kernel/text.ts';
+import { ExactLine } from '../../kernel/text.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 import { beginToken } from './begin_token.ts';
 import { AsaView, asaViewOf, Supply, SUPPLY_MAX } from './token.ts';
-import { boundedOf } from './token_texts.ts';
+import { boundedOf, ownNameOf } from './token_texts.ts';
 
 const NAME_BYTES_MAX = 32;
 const UNIT_NAME_BYTES_MAX = 8;
@@ -34,8 +34,8 @@ export const issueAsa = operation({
   effects: { destructive: true, takes: 'fee' },
   refusals: [...SPENDING_REFUSALS, 'rail_unavailable'],
   input: Input({
-    name: PublicLine(Text(1, NAME_BYTES_MAX, 'Up to 32 bytes of UTF-8.')),
-    unit_name: PublicLine(Text(1, UNIT_NAME_BYTES_MAX, 'A short name, up to 8 bytes.')),
+    name: ExactLine(Text(1, NAME_BYTES_MAX, 'Up to 32 bytes of UTF-8.')),
+    unit_name: ExactLine(Text(1, UNIT_NAME_BYTES_MAX, 'A short name, up to 8 bytes.')),
     total_supply: Supply('Number of smallest units: 1 to 2^64 - 1; as text above 2^53 - 1.'),
     decimals: Type.Optional(
       Type.Integer({
@@ -55,8 +55,8 @@ export const issueAsa = operation({
     }
     const token = await beginToken(tx, {
       kind: 'asa',
-      name: boundedOf('/name', name, NAME_BYTES_MAX),
-      unitName: boundedOf('/unit_name', unit_name, UNIT_NAME_BYTES_MAX),
+      name: ownNameOf('/name', boundedOf('/name', name, NAME_BYTES_MAX)),
+      unitName: ownNameOf('/unit_name', boundedOf('/unit_name', unit_name, UNIT_NAME_BYTES_MAX)),
       totalSupply,
       decimals,
     });

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, OneOf, Paging, Type } from '../../kernel/schema.ts';
-import { AsaView, asaViewOf, findTokens, STATUSES } from './token.ts';
+import { Input, List } from '../../kernel/schema.ts';
+import { AsaView, asaViewOf } from './token.ts';
+import { TOKEN_PAGE, tokenPage } from './token_page.ts';
 
 export const listAsa = operation({
   name: 'list_asa',
@@ -15,22 +15,11 @@ export const listAsa = operation({
   access: 'sell',
   mode: 'read',
   rest: 'GET /api/v1/asa',
-  input: Input({
-    deploy_status: Type.Optional(OneOf(STATUSES, 'Only this status; all if absent.')),
-    ...Paging,
-  }),
+  input: Input(TOKEN_PAGE),
   output: List('assets', AsaView),
 
-  async handle(tx, { deploy_status = null, ...paging }) {
-    const page = pageOf(paging);
-    const found = await findTokens(
-      tx.db,
-      `t.agent_id = $1 and t.id < $2::bigint and t.kind = 'asa'
-         and t.status = coalesce($3, t.status)
-       order by t.id desc limit $4`,
-      [tx.caller.agentId, page.before, deploy_status, page.limit + 1],
-    );
-    const { page: assets, rest } = paged(found, page);
-    return { assets: assets.map(asaViewOf), ...rest };
+  async handle(tx, asked) {
+    const { page, rest } = await tokenPage(tx, 'asa', asked);
+    return { assets: page.map(asaViewOf), ...rest };
   },
 });

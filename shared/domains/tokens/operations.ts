@@ -5,6 +5,7 @@ import { getAsa } from './get_asa.ts';
 import { getNft } from './get_nft.ts';
 import { issueAsa } from './issue_asa.ts';
 import { listAsa } from './list_asa.ts';
+import { listNft } from './list_nft.ts';
 import { mintNft } from './mint_nft.ts';
 import { solanaCollection } from './solana_collection.ts';
 
@@ -16,6 +17,7 @@ export const OPERATIONS = [
   listAsa,
   mintNft,
   getNft,
+  listNft,
   createSolanaCollection,
   // Started by timers and by other operations.
   deployTokens,

@@ -16,6 +16,7 @@ export async function tellOfTokens(
   const uri = 'ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/7.json#arc3';
   const { nft_id } = await call('mint_nft', { uri, address: ADDRESS }, key);
   await call('get_nft', { nft_id }, key);
+  await call('list_nft', {}, key);
   const group = { name: 'Reading list', symbol: 'READ', uri: 'ipfs://bafybeigdyrzt/list.json' };
   await call('create_solana_collection', group, key);
   await call('solana_collection', {}, key);

@@ -62,8 +62,8 @@ export const TEXT: readonly Mutation[] = [
   {
     name: 'data_is_cleaned',
     file: KERNEL,
-    from: ': text;\n  if (!isSeen(seen)',
-    to: ': clean(text);\n  if (!isSeen(seen)',
+    from: "shownAs === 'text' ? text :",
+    to: "shownAs === 'text' ? clean(text) :",
     tests: HANDED,
     grep: 'REST: labor',
   },

@@ -150,4 +150,25 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
     tests,
     grep: 'tokens of others',
   },
+  {
+    name: 'asset_has_the_name_of_a_currency',
+    file: 'shared/domains/tokens/token_texts.ts',
+    from: 'if (!RESERVED.includes(letters)) return name;',
+    to: 'if (!RESERVED.includes(name)) return name;',
+    tests,
+  },
+  {
+    name: 'name_of_an_asset_is_changed',
+    file: 'shared/kernel/text.ts',
+    from: "if (shownAs === 'exact' && seen !== text) {",
+    to: 'if (seen === undefined) {',
+    tests,
+  },
+  {
+    name: 'tokens_of_others_are_listed',
+    file: 'shared/domains/tokens/token_page.ts',
+    from: 't.agent_id = $1 and t.id',
+    to: '$1::bigint > 0 and t.id',
+    tests,
+  },
 ];
