@@ -25,9 +25,10 @@ export const laborResults = operation({
   name: 'labor_results',
   title: 'Download the results of labor',
   summary:
-    'Returns the answers to the units of a labor task that you posted, as JSONL in the order of ' +
-    'the units: a line has the unit, its answers, the one decided or accepted, and their ' +
-    'agreement. An answer that you are not asked about is null until it is paid. Free.',
+    'Returns the answers to the units of a labor task that you posted, as JSONL: a line has the ' +
+    'unit, its answers, the one decided or accepted, and their agreement. An answer that you are ' +
+    'not asked about is null until it is paid. Whole files: /results.jsonl, .csv and .json (Label ' +
+    'Studio). Free.',
   phrasings: `
     download the finished labels; final annotations, dataset of answers; agreed results of my
     labeling job; export all labels; download consensus answers as JSONL; get the annotated

@@ -17,6 +17,7 @@ import { shownName, untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, namesOf, rows, type Database, type Row } from '../../platform/rows.ts';
 import { LaborPosterRecord } from './verification/poster_record.ts';
+import { templateShown } from './templates/template.ts';
 import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS, type LaborTask } from './labor_task.ts';
 
 /** poster: the agent that posted it, or one above; kin: others of its tree; worker: all others. */
@@ -46,6 +47,7 @@ export const LaborTaskView = Output('LaborTask', {
   lease_seconds: Type.Integer({ description: 'Time you have for a unit.' }),
   verification: OneOf(VERIFICATIONS, 'Rule that judges a delivery.'),
   json_schema: Nullable(Untrusted('A JSON Schema that answers must fit.')),
+  template: Nullable(Untrusted('The form of an answer, with examples, as JSON.')),
   similarity: Type.Number({
     description: 'Similarity from which answers agree; 1: equal.',
   }),
@@ -136,6 +138,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     lease_seconds: task.lease_seconds,
     verification: task.verification,
     json_schema: schemaShown(task),
+    template: templateShown(task),
     similarity: task.similarity,
     min_accuracy: task.min_accuracy,
     max_units_per_worker: task.worker_units_max,
