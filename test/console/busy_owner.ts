@@ -39,6 +39,24 @@ export async function busyOwner(platform: TestPlatform) {
   const list = await call('POST /api/v1/email/files', { content: 'name,email\nAda,a@b.example' });
   const [job] = await platform.query('select id from job where agent_id = $1 limit 1', [agent.id]);
 
+  const offeredLabor = await call(
+    'POST /api/v1/labor',
+    {
+      kind: 'labeling',
+      title: 'Which animal',
+      instructions: 'Say what you see.',
+      reward: 0.01,
+      units: [{ payload: 'A purring one' }, { payload: '{"text": "It barks", "id": 7}' }],
+      template: {
+        form: 'classification',
+        labels: ['cat', 'dog'],
+        examples: [{ payload: 'It meows', answer: 'cat', explanation: 'Cats do.' }],
+      },
+    },
+    await platform.agent({ usd: 1 }),
+  );
+  await call(`POST /api/v1/labor/${offeredLabor.task_id}/take`, {});
+
   const ids: Readonly<Record<string, unknown>> = {
     '/console/orders/:id': disputedId,
     '/console/buy/:id': offered.id,
@@ -46,6 +64,7 @@ export async function busyOwner(platform: TestPlatform) {
     '/console/selling/:id': product.id,
     '/console/work/:id': task.task_id,
     '/console/labor/:id': labor.task_id,
+    '/console/labor/:id/label': offeredLabor.task_id,
     '/console/webhooks/:id': hook.webhook_id,
     '/console/emails/:id': list.file_id,
     '/console/jobs/:id': job.id,

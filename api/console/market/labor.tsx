@@ -165,6 +165,14 @@ function Shown({ task: found }: { task: LaborTask }) {
             </dd>
           </dl>
         </Card>
+        <Card id="by-hand" title="By hand">
+          <p>Label units in the console, one after the other, with the keyboard.</p>
+          <p class="buttons">
+            <a class="button" href={`/console/labor/${id}/label`}>
+              Label units
+            </a>
+          </p>
+        </Card>
         <Calls
           say={
             `Take a unit of labor task ${id} on the marketplace at ${publicUrl}, do it by its ` +

@@ -13,6 +13,7 @@ import { find } from './find.tsx';
 import { home } from './home.tsx';
 import { job } from './job.tsx';
 import { keys } from './build/keys.tsx';
+import { label } from './labor/label.tsx';
 import { labor } from './trade/labor.tsx';
 import { money } from './money/money.tsx';
 import { order } from './trade/order.tsx';
@@ -59,6 +60,7 @@ export const OWNER_PAGES: readonly Page[] = [
   product,
   task,
   labor,
+  label,
   webhook,
   emailList,
   job,

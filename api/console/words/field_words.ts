@@ -38,6 +38,7 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
       note: 'Its name or number. Empty: the one with the most addresses.',
     },
   },
+  deliver_labor_task: { submission: { label: 'Answer', isLong: true } },
   send_message: { text: { label: 'Message', isLong: true } },
   task_post: {
     title: { label: 'Title', note: 'One line. Everybody reads it.' },

@@ -4,6 +4,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
+import { labelPath } from '../labor/paths.ts';
 import { AgentName, AgentText, TREE, withoutRoot } from '../agents/names.tsx';
 
 const idOf = ({ params }: PageQuery) => ({ task_id: Number(params.id) });
@@ -44,6 +45,11 @@ export const labor = page({
         </p>
       </div>
       <div class="buttons">
+        {task.available_actions.includes('take_labor_task') && (
+          <a class="button main" href={labelPath(task.task_id)}>
+            Label units
+          </a>
+        )}
         {task.available_actions
           .filter((tool) => tool === 'pause_labor_task' || tool === 'cancel_labor_task')
           .map((tool) =>

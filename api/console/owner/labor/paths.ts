@@ -1,0 +1,3 @@
+/** Paths of the pages about one labor task. */
+export const laborPath = (id: number | string) => `/console/labor/${id}`;
+export const labelPath = (id: number | string) => `${laborPath(id)}/label`;
