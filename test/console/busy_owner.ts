@@ -34,6 +34,9 @@ export async function busyOwner(platform: TestPlatform) {
     units: [{ payload: 'one' }, { payload: 'two' }],
     verification: 'manual',
   });
+  const { claim_id } = await call(`POST /api/v1/labor/${labor.task_id}/take`, {}, worker);
+  const delivery = { claim_id, submission: 'It is <i>one</i>.' };
+  await call(`POST /api/v1/labor/${labor.task_id}/deliver?wait=20`, delivery, worker);
   const spawned = await call('POST /api/v1/agent/spawn', { agent_name: 'scout' });
   const hook = await call('POST /api/v1/webhooks', { url: 'https://ada.example/hook' });
   const list = await call('POST /api/v1/email/files', { content: 'name,email\nAda,a@b.example' });
@@ -65,6 +68,8 @@ export async function busyOwner(platform: TestPlatform) {
     '/console/work/:id': task.task_id,
     '/console/labor/:id': labor.task_id,
     '/console/labor/:id/label': offeredLabor.task_id,
+    '/console/labor/:id/judge': labor.task_id,
+    '/console/labor/:id/results': labor.task_id,
     '/console/webhooks/:id': hook.webhook_id,
     '/console/emails/:id': list.file_id,
     '/console/jobs/:id': job.id,

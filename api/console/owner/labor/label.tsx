@@ -40,7 +40,7 @@ export const label = page({
             Label: <Words>{task.title}</Words>
           </h1>
           <p>
-            <Usd amount={task.reward} /> a unit, from a budget of <Usd amount={task.budget} /> ·{' '}
+            <Usd amount={task.reward} /> a unit, from <Usd amount={task.budget} /> in all.{' '}
             <a href={laborPath(task.task_id)}>What you delivered</a>
           </p>
         </div>
@@ -150,8 +150,8 @@ function Lease({ until }: { until: string }) {
   const seconds = Math.round((Date.parse(until) - now.getTime()) / 1_000);
   return (
     <span class="small dim">
-      Until <When at={until} date={false} />,{' '}
-      <span data-left={seconds}>{leftOf(now, until)}</span> left
+      <span data-left={seconds}>{leftOf(now, until)}</span> left, until{' '}
+      <When at={until} date={false} />
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
-import { labelPath } from '../labor/paths.ts';
+import { judgePath, labelPath, resultsPath } from '../labor/paths.ts';
 import { AgentName, AgentText, TREE, withoutRoot } from '../agents/names.tsx';
 
 const idOf = ({ params }: PageQuery) => ({ task_id: Number(params.id) });
@@ -49,6 +49,16 @@ export const labor = page({
           <a class="button main" href={labelPath(task.task_id)}>
             Label units
           </a>
+        )}
+        {task.role === 'poster' && (
+          <>
+            <a class="button" href={judgePath(task.task_id)}>
+              Judge deliveries
+            </a>
+            <a class="button" href={resultsPath(task.task_id)}>
+              Results
+            </a>
+          </>
         )}
         {task.available_actions
           .filter((tool) => tool === 'pause_labor_task' || tool === 'cancel_labor_task')
