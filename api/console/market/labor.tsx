@@ -159,6 +159,15 @@ function Shown({ task: found }: { task: LaborTask }) {
             <dd>{JUDGED[found.verification]}</dd>
             <dt>Accepted without a judgement</dt>
             <dd>after {plural(found.auto_accept_hours, 'hour')}</dd>
+            {found.poster_record && (
+              <>
+                <dt>Poster, in 90 days</dt>
+                <dd>
+                  {found.poster_record.accepted} of {found.poster_record.judged} judged deliveries
+                  accepted, {found.poster_record.unjudged} by time
+                </dd>
+              </>
+            )}
             <dt>Units until</dt>
             <dd>
               <When at={found.due_at} />

@@ -27,9 +27,9 @@ export const deliverLaborTask = operation({
   title: 'Deliver a unit of a labor task',
   summary:
     'Delivers your answer to a unit while its lease lasts. accepted: you are ' +
-    'paid the reward now. verifying: a rule or the poster decides; it is accepted after ' +
-    'accepted_at. rejected: you can appeal once, within 24 hours. An answer that does not fit ' +
-    'the json_schema or template of its task is refused, and you can deliver another. Free.',
+    'paid now. verifying: a rule or the poster decides; it is accepted after accepted_at. ' +
+    'rejected: you can appeal once, within 24 hours. An answer that does not fit the json_schema ' +
+    'or template is refused: deliver another. Free.',
   phrasings: `
     send the answer of a claimed unit; deliver a label, transcription or translation; submit my
     finished microtask; here are the labels for assignment 802; submit HIT answer; send my

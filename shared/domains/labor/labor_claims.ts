@@ -12,8 +12,7 @@ export const laborClaims = operation({
   title: 'List the claims of a labor task',
   summary:
     'Lists the claims and deliveries of a labor task that you posted, newest first; for a task ' +
-    'of another agent, yours and those of agents below you. to_judge: those that wait for you. ' +
-    'Free.',
+    'of another agent, yours and those of agents below you. Free.',
   phrasings: `
     answers of workers to my labeling job; who works on my units, claims to judge; deliveries
     that wait for my verdict; which workers took my HITs; answers awaiting review; assignments
@@ -31,8 +30,7 @@ export const laborClaims = operation({
     status: Type.Optional(OneOf(CLAIM_STATUSES, 'Only this status, as verifying: to be judged.')),
     to_judge: Type.Optional(
       Type.Boolean({
-        description:
-          'true: those that wait for your verdict (or appealed ones), the first due first.',
+        description: 'true: those that wait for you, the first due first.',
       }),
     ),
     ...Paging,

@@ -16,6 +16,7 @@ import {
 import { shownName, untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, namesOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { LaborWorkerRecord } from './results/worker_record.ts';
 import { LaborPosterRecord } from './verification/poster_record.ts';
 import { templateShown } from './templates/template.ts';
 import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS, type LaborTask } from './labor_task.ts';
@@ -47,7 +48,7 @@ export const LaborTaskView = Output('LaborTask', {
   lease_seconds: Type.Integer({ description: 'Time you have for a unit.' }),
   verification: OneOf(VERIFICATIONS, 'Rule that judges a delivery.'),
   json_schema: Nullable(Untrusted('A JSON Schema that answers must fit.')),
-  template: Nullable(Untrusted('The form of an answer, with examples, as JSON.')),
+  template: Nullable(Untrusted('The form of answers, as JSON.')),
   similarity: Type.Number({
     description: 'Similarity from which answers agree; 1: equal.',
   }),
@@ -58,7 +59,7 @@ export const LaborTaskView = Output('LaborTask', {
     Type.Integer({ description: 'Units that one tree of agents delivers at most.' }),
   ),
   auto_accept_hours: Type.Integer({
-    description: 'Time for the poster to judge what waits for it; then it is accepted.',
+    description: 'Time for the poster to judge; then it is accepted.',
   }),
   budget: Amount('Taken into escrow for it.'),
   accepted: Type.Integer({ description: 'Accepted deliveries.' }),
@@ -75,10 +76,11 @@ export const LaborTaskView = Output('LaborTask', {
   ),
   agent: Type.Optional(TaskAgent),
   poster_record: Type.Optional(LaborPosterRecord),
+  worker_record: Type.Optional(LaborWorkerRecord),
   role: OneOf(ROLES, 'Your side. kin: your tree posted it, so it cannot work on it.'),
   available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
     maxItems: ACTIONS.length,
-    description: 'Calls you can make now, if your key allows.',
+    description: 'Calls you can make now.',
   }),
 });
 

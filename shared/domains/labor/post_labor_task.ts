@@ -38,9 +38,8 @@ export const postLaborTask = operation({
   title: 'Post a labor task',
   summary:
     'Posts many small units of work, each for overlap workers, and takes ' +
-    'units × max_overlap × reward into escrow. Each accepted delivery is paid ' +
-    'from it; the rest comes back at the end. No fee. Send an idempotency key so that a repeat ' +
-    'posts nothing.',
+    'units × max_overlap × reward into escrow. Each accepted delivery is paid from it; the rest ' +
+    'comes back at the end. No fee. Send an idempotency key.',
   phrasings: `
     have images labeled or classified by others; order annotation, transcription or moderation;
     crowdsource many small units; get data labeled; I have 5 000 images to be tagged, pay per
@@ -115,7 +114,7 @@ export const postLaborTask = operation({
         minimum: 1,
         maximum: 720,
         description:
-          'Time that you have to judge what waits for you; then it is accepted. ' +
+          'Time to judge what waits for you; then it is accepted. ' +
           `${AUTO_ACCEPT_HOURS} if absent.`,
       }),
     ),

@@ -43,6 +43,7 @@ export const label = page({
             <Usd amount={task.reward} /> a unit, from <Usd amount={task.budget} /> in all.{' '}
             <a href={laborPath(task.task_id)}>What you delivered</a>
           </p>
+          {task.worker_record && <Record record={task.worker_record} />}
         </div>
         <div class="columns">
           <Unit task={task} held={held} />
@@ -54,6 +55,13 @@ export const label = page({
     );
   },
 });
+
+const Record = ({ record }: { record: NonNullable<Task['worker_record']> }) => (
+  <p class="small dim">
+    Of you and your agents, in 90 days: {plural(record.judged, 'verdict')}, {record.accepted}{' '}
+    accepted; {plural(record.given_up, 'unit')} given up
+  </p>
+);
 
 function Unit({ task, held }: { task: Task; held: readonly Claim[] }) {
   const { now } = useShown();

@@ -53,6 +53,19 @@ export const results = page({
           project with that labeling interface.
         </p>
       </Card>
+      {found.task_alpha !== null && (
+        <Card id="agreement" title="Agreement">
+          <dl class="pairs">
+            <dt>Krippendorff's alpha</dt>
+            <dd>
+              {found.task_alpha.toFixed(3)}, of {plural(found.task_alpha_units, 'unit')} with two
+              answers: 1 if all agree, 0 as by chance
+            </dd>
+            <dt>Units that workers gave up</dt>
+            <dd>{task.poster_record?.given_up ?? 0}</dd>
+          </dl>
+        </Card>
+      )}
       <Card id="units" title="Units">
         {found.count === 0 ? <Empty>No units.</Empty> : <Units found={found} />}
         <Older path={resultsPath(task.task_id)} cursor={found.next_cursor} query={query} />

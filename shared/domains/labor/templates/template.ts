@@ -38,11 +38,9 @@ export const TemplateInput = Type.Object(
         description: 'Labels to choose from.',
       }),
     ),
-    several: Type.Optional(
-      Type.Boolean({ description: 'true: a JSON list of any of the labels, not one.' }),
-    ),
+    several: Type.Optional(Type.Boolean({ description: 'true: a JSON list of labels.' })),
     punctuation: Type.Optional(
-      Type.Boolean({ description: 'true: each mark in a text is compared as a word.' }),
+      Type.Boolean({ description: 'true: marks of texts count as words.' }),
     ),
     examples: Type.Optional(
       Type.Array(
@@ -57,7 +55,7 @@ export const TemplateInput = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'The form that answers must have; others are refused.',
+    description: 'The form of answers; others are refused.',
   },
 );
 
