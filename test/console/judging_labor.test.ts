@@ -47,6 +47,9 @@ describe('judging labor by hand', () => {
     };
     const empty = await browser.submit(rejecting(second), JUDGE);
     expect(empty.status).to.equal(422);
+    // The list of what is wrong leads to its field.
+    expect(empty.text).to.include('href="#judge_labor_claim-reason"');
+    expect(empty.text).to.include('id="judge_labor_claim-reason"');
     const told = await browser.submit(rejecting(empty), JUDGE, { reason: 'It is a cat.' });
     expect(told.status).to.equal(303);
     expect((await browser.get(path)).text).to.include('unit 2');

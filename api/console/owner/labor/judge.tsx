@@ -122,6 +122,7 @@ function Delivery({ task, claim }: { task: Task; claim: Claim }) {
   const about = { task_id, claim_id };
   const label = `Accept and pay ${usdOf(task.reward)}`;
   const asks = task.reward > toUsd(settings.askAbove);
+  const isRefused = refused?.given.claim_id?.includes(String(claim_id)) ?? false;
   const isAppeal = claim.status === 'appealed';
   return (
     <li id={`claim-${claim_id}`}>
@@ -147,10 +148,10 @@ function Delivery({ task, claim }: { task: Task; claim: Claim }) {
           />
         </div>
         {!isAppeal && (
-          <details data-reject open={refused?.given.claim_id?.includes(String(claim_id))}>
+          <details data-reject open={isRefused}>
             <summary>Reject</summary>
             <Do op="judge_labor_claim" input={{ ...about, verdict: 'reject' }} label="Reject">
-              <Fields op="judge_labor_claim" only={['reason']} />
+              <Fields op="judge_labor_claim" only={['reason']} about={{ claim_id }} />
             </Do>
           </details>
         )}

@@ -128,7 +128,11 @@ export const labor = page({
                         input={{ ...aboutOf(claim), verdict: 'reject' }}
                         label="Reject"
                       >
-                        <Fields op="judge_labor_claim" only={['reason']} />
+                        <Fields
+                          op="judge_labor_claim"
+                          only={['reason']}
+                          about={{ claim_id: claim.claim_id }}
+                        />
                       </Do>
                     </details>
                   </span>
@@ -138,7 +142,11 @@ export const labor = page({
                     <details>
                       <summary>Appeal</summary>
                       <Do op="labor_appeal" input={aboutOf(claim)} label="Appeal">
-                        <Fields op="labor_appeal" only={['reason']} />
+                        <Fields
+                          op="labor_appeal"
+                          only={['reason']}
+                          about={{ claim_id: claim.claim_id }}
+                        />
                       </Do>
                     </details>
                   </span>
