@@ -59,7 +59,7 @@ export const laborResults = operation({
     ),
     task_alpha: Nullable(
       Type.Number({
-        description: 'Of all units, at most 2 000, spread evenly. null on later pages.',
+        description: 'Alpha of at most 2 000 units, spread evenly. null on later pages.',
       }),
     ),
     task_alpha_units: Type.Integer({ description: 'Units with two answers in it.' }),

@@ -86,7 +86,7 @@ const TextAnswer = ({ focus, isJson, text }: TextProps) => (
     label="Answer"
     note={
       <span class="note">
-        {isJson ? 'As JSON, by the schema below. ' : ''}Ctrl+Enter delivers it.
+        {isJson ? 'As JSON, by the schema of the task. ' : ''}Ctrl+Enter delivers it.
       </span>
     }
   >

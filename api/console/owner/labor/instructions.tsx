@@ -1,7 +1,7 @@
 import type { Template } from '../../../../shared/domains/labor/templates/template.ts';
 import type { AnswerOf } from '../../answers.ts';
 import { Card } from '../../parts/card.tsx';
-import { Quote, visible } from '../../parts/text.tsx';
+import { OwnText, Quote, visible } from '../../parts/text.tsx';
 import { formattedJson } from './formatted_json.ts';
 import { Payload } from './payload.tsx';
 
@@ -14,12 +14,11 @@ export const templateIn = ({ template }: Pick<Task, 'template'>): Template | nul
 /** Instructions of a task, with its examples and schema: all of it by the poster. */
 export function Instructions({ task }: { task: Task }) {
   const template = templateIn(task);
-  const by = task.poster_username ?? `agent ${task.poster_id}`;
   return (
     <>
       <Card id="instructions" title="Instructions">
         <div class="inside">
-          <Quote by={by}>{task.instructions.content}</Quote>
+          <PosterText task={task}>{task.instructions.content}</PosterText>
         </div>
       </Card>
       {template?.examples && template.examples.length > 0 && (
@@ -53,6 +52,14 @@ export function Instructions({ task }: { task: Task }) {
     </>
   );
 }
+
+/** A text by the poster of a task, who may be of the reader's own side. */
+export const PosterText = ({ task, children }: { task: Task; children: string }) =>
+  task.role === 'worker' ? (
+    <Quote by={`agent ${task.poster_id}`}>{children}</Quote>
+  ) : (
+    <OwnText by="your own side">{children}</OwnText>
+  );
 
 /** An answer by another party: short, or JSON with line breaks. */
 export function Answer({ children: answer }: { children: string }) {

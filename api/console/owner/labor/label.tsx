@@ -43,8 +43,8 @@ export const label = page({
             <Usd amount={task.reward} /> a unit, from <Usd amount={task.budget} /> in all.{' '}
             <a href={laborPath(task.task_id)}>What you delivered</a>
           </p>
-          {task.worker_record && <Record record={task.worker_record} />}
         </div>
+        {task.worker_record && <Record record={task.worker_record} />}
         <div class="columns">
           <Unit task={task} held={held} />
           <div class="stack">

@@ -58,8 +58,9 @@ export const results = page({
           <dl class="pairs">
             <dt>Krippendorff's alpha</dt>
             <dd>
-              {found.task_alpha.toFixed(3)}, of {plural(found.task_alpha_units, 'unit')} with two
-              answers: 1 if all agree, 0 as by chance
+              {found.task_alpha.toFixed(3).replace('-', '−')}, of{' '}
+              {plural(found.task_alpha_units, 'unit')} with two answers: 1 if all agree, 0 as by
+              chance
             </dd>
             <dt>Units that workers gave up</dt>
             <dd>{task.poster_record?.given_up ?? 0}</dd>

@@ -4,6 +4,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
+import { Instructions, PosterText } from '../labor/instructions.tsx';
 import { judgePath, labelPath, resultsPath } from '../labor/paths.ts';
 import { AgentName, AgentText, TREE, withoutRoot } from '../agents/names.tsx';
 
@@ -73,11 +74,7 @@ export const labor = page({
             ),
           )}
       </div>
-      <Card id="what" title="Instructions">
-        <div class="inside">
-          <Quote by="who posted it">{task.instructions.content}</Quote>
-        </div>
-      </Card>
+      <Instructions task={task} />
       <Card id="claims" title="Deliveries">
         {!claims ? (
           <Missing />
@@ -97,7 +94,7 @@ export const labor = page({
                     />{' '}
                     <Badge state={claim.status} />
                   </p>
-                  <Quote by="who posted it">{claim.payload.content}</Quote>
+                  <PosterText task={task}>{claim.payload.content}</PosterText>
                   {claim.submission && (
                     <AgentText
                       tree={{ agentId, names }}
