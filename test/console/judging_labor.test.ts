@@ -93,6 +93,15 @@ describe('judging labor by hand', () => {
     expectRefusal(next, 422, 'validation_error');
   });
 
+  it('shows nothing that a rule may decide yet', async () => {
+    const { agent, browser } = await owner(platform, { usd: 5 });
+    const fields = { units: unitsOf('one'), verification: 'consensus', overlap: 2 };
+    const { task_id: taskId } = done(await postLabor(platform, agent, fields));
+    await work(platform, taskId, await platform.agent(), 'cat');
+    const { text } = await browser.get(`/console/labor/${taskId as number}/judge`);
+    expect(text).to.include('Nothing of this task waits');
+  });
+
   it('gives the results as files to a signed-in poster, and to nobody else', async () => {
     const { browser, taskId } = await begin('cat');
     const base = `/console/labor/${taskId as number}/results`;
