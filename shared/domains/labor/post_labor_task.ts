@@ -99,7 +99,7 @@ export const postLaborTask = operation({
       Type.Integer({
         minimum: 1,
         maximum: UNITS_MAX,
-        description: 'Units that one tree of agents delivers at most.',
+        description: 'Units that one tree of agents delivers at most. No maximum if absent.',
       }),
     ),
     lease_seconds: Type.Optional(
