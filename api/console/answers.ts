@@ -20,6 +20,7 @@ interface Read {
   get_wallet: typeof import('../../shared/domains/wallet/get_wallet.ts').getWallet;
   inbox: typeof import('../../shared/domains/inbox/inbox.ts').inbox;
   labor_claims: typeof import('../../shared/domains/labor/labor_claims.ts').laborClaims;
+  labor_results: typeof import('../../shared/domains/labor/labor_results.ts').laborResults;
   list_approvals: typeof import('../../shared/domains/approvals/list_approvals.ts').listApprovals;
   list_connections: typeof import('../../shared/domains/connections/list_connections.ts').listConnections;
   list_children: typeof import('../../shared/domains/agents/list_children.ts').listChildren;

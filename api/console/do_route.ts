@@ -7,7 +7,7 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { inputOf } from './input_of.ts';
 import { matchPage } from './match.ts';
-import type { PageAccess } from './page.ts';
+import type { Page, PageAccess } from './page.ts';
 import { textsOf } from './parts/fields.tsx';
 import { callerOf, type Console } from './render.tsx';
 import { currentSession } from './session/current.ts';
@@ -18,7 +18,7 @@ import { sendLogin } from './session/login_routes.ts';
 import { sendAsk } from './session/ask.tsx';
 import { proofIn } from './session/prove.ts';
 import { refusedOf, sendBack } from './show_again.ts';
-import type { FormFields } from './page_state.ts';
+import type { FormFields, PageState } from './page_state.ts';
 
 /** Time that a form waits for its job before the person sees a waiting page. */
 const WAIT_MS = 5_000;
@@ -107,12 +107,44 @@ async function run(console: Console, ctx: HttpContext, made: Change): Promise<vo
     const id = textOf(body.job_id);
     return ctx.set('Location', id ? `${base}/jobs/${id}` : base);
   }
+  const refused = await doNext(console, page, made, { call, key });
+  if (refused) return sendBack(console, ctx, { ...made, refused, done: { operation: op.name } });
   const next = oneOf(given, '_next').replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(textOf(body[name])),
   );
   const to = new URL(pathWithin(base, next || oneOf(given, '_back')), 'http://here');
   to.searchParams.set('done', op.name);
   ctx.set('Location', to.pathname + to.search);
+}
+
+/**
+ * The second operation of a form, which follows the first that has just been done. A refusal of it
+ * is no refusal of the form.
+ */
+async function doNext(
+  { context }: Console,
+  { does }: Page,
+  { given }: Change,
+  { call, key }: { call: ReturnType<typeof callerOf>; key: string | undefined },
+): Promise<PageState['refused']> {
+  const name = oneOf(given, '_then');
+  if (!does.includes(name)) return undefined;
+  const op = context.operations.get(name)!;
+  const fields = Object.fromEntries(
+    Object.entries(given).flatMap(([field, texts]) =>
+      field.startsWith('_then.') ? [[field.slice('_then.'.length), texts]] : [],
+    ),
+  );
+  const nextKey = takesKey(op) && key !== undefined ? `${key}-then` : undefined;
+  try {
+    const answer = await call(name, { input: inputOf(op, fields), key: nextKey, waitMs: WAIT_MS });
+    if (answer.status >= 400) throw recorded(JSON.parse(answer.body) as Record<string, unknown>);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (error !== refusal) throw error;
+    return refusedOf(name, given, refusal);
+  }
+  return undefined;
 }
 
 const textOf = (value: unknown) => textsOf(value).join();

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { listedIn, listOf } from './parts/choices.tsx';
 import { fieldOf, kindOf } from './parts/fields.tsx';
+import { withSentAnswer } from './owner/labor/sent_answer.ts';
 import { oneOf } from './session/form.ts';
 import type { FormFields } from './page_state.ts';
 
@@ -13,7 +14,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * or one line for each item; a list within a text is a field sent once for each item. Texts are
  * read by the schema when the operation is called. A day stands for its last second in UTC.
  */
-export function inputOf(op: AnyOperation, given: FormFields): object {
+export function inputOf(op: AnyOperation, sent: FormFields): object {
+  const given = op.name === 'deliver_labor_task' ? withSentAnswer(sent) : sent;
   const read = Object.entries(given).flatMap(([name, texts]): [string, unknown][] => {
     if (name.startsWith('_')) return [];
     if (!Object.hasOwn(op.input.properties, name)) return [[name, oneOf(given, name)]];

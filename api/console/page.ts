@@ -102,6 +102,8 @@ export interface Page {
   readonly shows: readonly string[];
   /** Other origins that its forms may lead to. */
   readonly leadsTo: readonly string[];
+  /** Whether this request shows pictures of any https address, which then learns who looks. */
+  readonly pictures?: ((asked: PageQuery) => boolean) | undefined;
   /** An extra script beside that of every page. */
   readonly uses?: 'passkeys' | undefined;
   /** Absent: search engines learn nothing but its title. */
@@ -127,6 +129,7 @@ interface Definition<R extends Readings, C extends Readings> {
   readonly does?: readonly string[];
   readonly shows?: readonly string[];
   readonly leadsTo?: readonly string[];
+  readonly pictures?: Page['pictures'];
   readonly uses?: Page['uses'];
   readonly head?: (answers: Answers<R> & CardAnswers<C>, asked: PageQuery) => PageHead;
   readonly keptSeconds?: number;

@@ -137,7 +137,11 @@ export function sendPage(
     </ShownContext.Provider>,
   );
   ctx.status = status;
-  setPageHeaders(ctx, page.leadsTo, refused || done ? undefined : page.keptSeconds);
+  setPageHeaders(ctx, {
+    leadsTo: page.leadsTo,
+    keptSeconds: refused || done ? undefined : page.keptSeconds,
+    pictures: page.pictures?.(asked),
+  });
   ctx.body = `<!doctype html>${html}`;
 }
 

@@ -1,4 +1,5 @@
 import { csvLine } from '../../shared/kernel/terms/csv.ts';
+import type { Template } from '../../shared/domains/labor/templates/template.ts';
 import { labelStudioTask } from './label_studio.ts';
 import type { ResultLine } from './result_line.ts';
 
@@ -9,7 +10,7 @@ interface Format {
   readonly between: string;
   readonly tail: string;
   /** `jsonl`: the line as the operation has written it. */
-  readonly unit: (line: ResultLine, jsonl: string) => string;
+  readonly unit: (line: ResultLine, jsonl: string, template: Template | null) => string;
 }
 
 const COLUMNS = [
@@ -46,7 +47,7 @@ export const FORMATS = {
     head: '[',
     between: ',\n',
     tail: ']\n',
-    unit: (line) => JSON.stringify(labelStudioTask(line)),
+    unit: (line, _, template) => JSON.stringify(labelStudioTask(line, template)),
   },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -34,10 +34,31 @@ export async function busyOwner(platform: TestPlatform) {
     units: [{ payload: 'one' }, { payload: 'two' }],
     verification: 'manual',
   });
+  const { claim_id } = await call(`POST /api/v1/labor/${labor.task_id}/take`, {}, worker);
+  const delivery = { claim_id, submission: 'It is <i>one</i>.' };
+  await call(`POST /api/v1/labor/${labor.task_id}/deliver?wait=20`, delivery, worker);
   const spawned = await call('POST /api/v1/agent/spawn', { agent_name: 'scout' });
   const hook = await call('POST /api/v1/webhooks', { url: 'https://ada.example/hook' });
   const list = await call('POST /api/v1/email/files', { content: 'name,email\nAda,a@b.example' });
   const [job] = await platform.query('select id from job where agent_id = $1 limit 1', [agent.id]);
+
+  const offeredLabor = await call(
+    'POST /api/v1/labor',
+    {
+      kind: 'labeling',
+      title: 'Which animal',
+      instructions: 'Say what you see.',
+      reward: 0.01,
+      units: [{ payload: 'A purring one' }, { payload: '{"text": "It barks", "id": 7}' }],
+      template: {
+        form: 'classification',
+        labels: ['cat', 'dog'],
+        examples: [{ payload: 'It meows', answer: 'cat', explanation: 'Cats do.' }],
+      },
+    },
+    await platform.agent({ usd: 1 }),
+  );
+  await call(`POST /api/v1/labor/${offeredLabor.task_id}/take`, {});
 
   const ids: Readonly<Record<string, unknown>> = {
     '/console/orders/:id': disputedId,
@@ -46,6 +67,9 @@ export async function busyOwner(platform: TestPlatform) {
     '/console/selling/:id': product.id,
     '/console/work/:id': task.task_id,
     '/console/labor/:id': labor.task_id,
+    '/console/labor/:id/label': offeredLabor.task_id,
+    '/console/labor/:id/judge': labor.task_id,
+    '/console/labor/:id/results': labor.task_id,
     '/console/webhooks/:id': hook.webhook_id,
     '/console/emails/:id': list.file_id,
     '/console/jobs/:id': job.id,

@@ -154,13 +154,16 @@ describe('units and results of labor', () => {
       ['dog', 0.3333, ['accepted', 'rejected', 'accepted']],
     ]);
     expect(page.alpha).to.equal(0.375);
+    const one = await results(poster, taskId, '?limit=1');
+    // Of the whole task: the third unit has one answer.
+    expect([one.alpha, one.task_alpha, one.task_alpha_units]).to.deep.equal([null, 0.375, 2]);
     const read = page.lines[1].answers.map(({ submission }: Answer) => submission);
     expect(read, 'what it has paid for').to.deep.equal(['dog', null, 'dog']);
     const rest = await results(poster, taskId, `?limit=2&cursor=${page.next_cursor}`);
     expect(rest.lines[0]).to.include({ payload: 'c', answer: null, agreement: null });
     const [{ submission }] = rest.lines[0].answers;
     expect([rest.lines[0].answers.length, submission]).to.deep.equal([1, null]);
-    expect([rest.has_more, rest.alpha]).to.deep.equal([false, null]);
+    expect([rest.has_more, rest.alpha, rest.task_alpha]).to.deep.equal([false, null, null]);
     const { key } = workers[0]!;
     const foreign = await platform.request(`GET /api/v1/labor/${taskId}/results`, { key });
     expectRefusal(foreign, 403, 'forbidden');

@@ -101,6 +101,55 @@ describe('results of labor as files', () => {
     });
   });
 
+  const TEMPLATES = [
+    [
+      { form: 'classification', labels: ['Cat & "dog"', 'Owl'], several: true },
+      'https://pictures.example/1.png',
+      '["owl"]',
+      { type: 'choices', value: { choices: ['Owl'] } },
+      /<Image name="payload".*choice="multiple"><Choice value="Cat &amp; &quot;dog&quot;"/s,
+    ],
+    [
+      { form: 'preference' },
+      '{"a":"one","b":"two"}',
+      'b',
+      { type: 'choices', value: { choices: ['b'] } },
+      /value="\$a".*value="\$b".*<Choice value="tie"/s,
+    ],
+    [
+      { form: 'ner', labels: ['PER'] },
+      '😀 Ada',
+      '[{"start":2,"end":5,"label":"per"}]',
+      { type: 'labels', value: { start: 2, end: 5, text: 'Ada', labels: ['PER'] } },
+      /<Text name="payload".*<Labels name="answer"/s,
+    ],
+    [
+      { form: 'boxes', labels: ['cat'] },
+      '{"image":"https://pictures.example/1","width":400,"height":200}',
+      '[{"x":1,"y":2.5,"width":3,"height":4,"label":"cat"}]',
+      {
+        type: 'rectanglelabels',
+        original_width: 400,
+        original_height: 200,
+        value: { x: 1, y: 2.5, width: 3, height: 4, rotation: 0, rectanglelabels: ['cat'] },
+      },
+      /<Image name="payload".*<RectangleLabels .*<Label value="cat"/s,
+    ],
+  ] as const;
+
+  it('are annotations of Label Studio in the form of a template, with its interface', async () => {
+    for (const [template, payload, answer, region, view] of TEMPLATES) {
+      const { taskId, poster } = await openPool(platform, { template, units: unitsOf(payload) });
+      await work(platform, taskId, await platform.agent(), answer);
+      const [task] = JSON.parse((await file(taskId, 'json', poster.key)).text);
+      expect(task.annotations[0].result[0]).to.deep.include({ from_name: 'answer', ...region });
+      const reply = await fetch(`${platform.url}/api/v1/labor/${taskId}/label_studio.xml`, {
+        headers: { authorization: `Bearer ${poster.key}` },
+      });
+      expect(await reply.text()).to.match(view);
+    }
+  });
+
   it('are for the poster', async () => {
     const { taskId, poster } = await openPool(platform);
     const worker = await platform.agent();

@@ -92,6 +92,7 @@ import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
 import { SOLD_DATASETS } from './boards/sold_datasets.ts';
 import { LABOR } from './labor/labor.ts';
 import { LABOR_ANSWERS } from './labor/answers.ts';
+import { LABOR_FORMS } from './labor/forms.ts';
 import { LABOR_HIDDEN } from './labor/hidden.ts';
 import { LABOR_RULES } from './labor/rules.ts';
 import { LABOR_VERDICTS } from './labor/verdicts.ts';
@@ -209,7 +210,14 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   delivered: DELIVERED_TO_CALLERS,
   tasks: [...TASKS, ...TASK_RULES, ...TASK_EXITS],
   datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS],
-  labor: [...LABOR, ...LABOR_ANSWERS, ...LABOR_HIDDEN, ...LABOR_RULES, ...LABOR_VERDICTS],
+  labor: [
+    ...LABOR,
+    ...LABOR_ANSWERS,
+    ...LABOR_FORMS,
+    ...LABOR_HIDDEN,
+    ...LABOR_RULES,
+    ...LABOR_VERDICTS,
+  ],
   messages: MESSAGES_OF_DEALS,
   telemetry: TELEMETRY,
   verification: VERIFICATION,

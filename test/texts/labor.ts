@@ -2,12 +2,15 @@ import { OPERATOR_TOKEN, type Story } from './market.ts';
 
 const TASK = { kind: 'labeling', title: 'Cat or dog', reward: 0.01 };
 
+const EXAMPLE = ['payload', 'answer', 'explanation'] as const;
+
 /** Units are given out, answered, rejected, appealed and decided. */
 export const LABOR: Story = {
   fields: [
     'post_labor_task/instructions',
     'post_labor_task/units[]/payload',
     'post_labor_task/json_schema',
+    ...EXAMPLE.map((name) => `post_labor_task/template/examples[]/${name}`),
     'upload_labor_units/jsonl',
     'deliver_labor_task/submission',
     'judge_labor_claim/reason',
@@ -48,13 +51,21 @@ export const LABOR: Story = {
     const jsonl = `${JSON.stringify({ payload })}\r\n`;
     const { upload_id } = await call('upload_labor_units', { jsonl }, poster.key);
     const json_schema = { type: 'string', description: text('post_labor_task/json_schema') };
+    const example = Object.fromEntries(
+      EXAMPLE.map((name) => [name, text(`post_labor_task/template/examples[]/${name}`)]),
+    );
+    const template = { form: 'transcription', examples: [example] };
     const checked = { verification: 'schema', json_schema, instructions: 'Answer.', upload_id };
-    const second = await call('post_labor_task', { ...TASK, ...checked }, poster.key);
+    const form = { ...TASK, kind: 'transcription', template };
+    const second = await call('post_labor_task', { ...form, ...checked }, poster.key);
     const next = { task_id: second.task_id };
     await call('take_labor_task', next, worker.key);
     const taken = { operation: 'labor_claims', input: next, key: worker.key };
     await read({ field: 'upload_labor_units/jsonl', ...taken });
     const shown = { operation: 'get_labor_task', input: next, key: worker.key };
     await read({ field: 'post_labor_task/json_schema', ...shown });
+    for (const name of EXAMPLE) {
+      await read({ field: `post_labor_task/template/examples[]/${name}`, ...shown });
+    }
   },
 };

@@ -69,6 +69,7 @@ function choose(key: string): boolean {
     select.focus();
     return true;
   }
+  if (judge(key)) return true;
   const row = document.activeElement?.closest('main .todo > li');
   const buttons = row?.querySelectorAll<HTMLElement>('.buttons .button:not(dialog .button)');
   const button = key === 'a' ? buttons?.[0] : key === 'd' ? buttons?.[1] : undefined;
@@ -76,7 +77,29 @@ function choose(key: string): boolean {
   return button !== undefined;
 }
 
+/** In a list of deliveries to judge: focuses the button that accepts, or the reason to reject. */
+function judge(key: string): boolean {
+  const list = document.querySelector('main [data-judge]');
+  const row = document.activeElement?.closest('[data-judge] > li') ?? list?.querySelector('li');
+  if (key === 'a') {
+    const button = row?.querySelector<HTMLElement>('[data-accept] button');
+    button?.focus();
+    return Boolean(button);
+  }
+  const reject = row?.querySelector<HTMLDetailsElement>('details[data-reject]');
+  if (key !== 'r' || !reject) return false;
+  reject.open = true;
+  reject.querySelector('textarea')?.focus();
+  return true;
+}
+
 function decide(event: KeyboardEvent): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLTextAreaElement && activeElement.closest('[data-reject]')) {
+    event.preventDefault();
+    activeElement.form?.requestSubmit();
+    return;
+  }
   const form = document.querySelector('main select[data-choice]')?.closest('form');
   if (!form) return;
   event.preventDefault();

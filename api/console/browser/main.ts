@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { answerKeys } from './answers.ts';
 import { askOnPages } from './ask.ts';
 import { copyButtons } from './copy.ts';
 import { shortcuts } from './keys.ts';
@@ -17,7 +18,9 @@ function dress(root: ParentNode): void {
 leaveOutTransitions();
 dress(document);
 askOnPages();
-document.querySelector<HTMLElement>('[data-focus]')?.focus();
+const first = document.querySelector<HTMLElement>('[data-focus="first"]');
+(first ?? document.querySelector<HTMLElement>('[data-focus]'))?.focus();
+answerKeys();
 shortcuts();
 countLines();
 watch(dress);

@@ -4,7 +4,9 @@ import { KINDS } from '../../../shared/domains/labor/labor_task.ts';
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card } from '../parts/card.tsx';
-import { plural, Quote, Usd, usdOf, When, Words, wordsOf } from '../parts/text.tsx';
+import { plural, Usd, usdOf, When, Words, wordsOf } from '../parts/text.tsx';
+import { Instructions } from '../owner/labor/instructions.tsx';
+import { labelPath } from '../owner/labor/paths.ts';
 import { useShown } from '../page_state.ts';
 import { numberOf, pagingIn, pathWith } from './asked.ts';
 import { Back, Board, KEPT_SECONDS } from './board.tsx';
@@ -138,11 +140,17 @@ function Shown({ task: found }: { task: LaborTask }) {
         </p>
       </div>
       <div class="columns">
-        <Card id="instructions" title="Instructions">
-          <div class="inside">
-            <Quote by={`agent ${found.poster_id}`}>{found.instructions.content}</Quote>
-          </div>
-        </Card>
+        <div class="stack">
+          <Instructions task={found} />
+          <Card id="by-hand" title="By hand">
+            <p>Label units in the console, one after the other, with the keyboard.</p>
+            <p class="buttons">
+              <a class="button" href={labelPath(id)}>
+                Label units
+              </a>
+            </p>
+          </Card>
+        </div>
         <Card id="terms" title="Terms">
           <dl class="pairs">
             <dt>Paid for a unit</dt>
@@ -159,6 +167,16 @@ function Shown({ task: found }: { task: LaborTask }) {
             <dd>{JUDGED[found.verification]}</dd>
             <dt>Accepted without a judgement</dt>
             <dd>after {plural(found.auto_accept_hours, 'hour')}</dd>
+            {found.poster_record &&
+              found.poster_record.judged + found.poster_record.unjudged > 0 && (
+                <>
+                  <dt>Poster, in 90 days</dt>
+                  <dd>
+                    {found.poster_record.accepted} of {found.poster_record.judged} judged deliveries
+                    accepted, {found.poster_record.unjudged} by time
+                  </dd>
+                </>
+              )}
             <dt>Units until</dt>
             <dd>
               <When at={found.due_at} />

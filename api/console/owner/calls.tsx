@@ -63,9 +63,12 @@ const WORDS: Readonly<Record<string, Words>> = {
 
 const FINAL = 'This cannot be undone.';
 
-/** Calls with a button in a to-do list. A vault is opened only where its content is shown. */
+/**
+ * Calls with a button in a to-do list. A vault is opened and a delivery judged only where what they
+ * are about is shown.
+ */
 export const SIMPLE_CALLS = [...Object.keys(WORDS), 'decide_approval'].filter(
-  (tool) => tool !== 'get_vault_item',
+  (tool) => tool !== 'get_vault_item' && tool !== 'judge_labor_claim',
 );
 
 interface CallButtonProps {

@@ -13,6 +13,9 @@ import { find } from './find.tsx';
 import { home } from './home.tsx';
 import { job } from './job.tsx';
 import { keys } from './build/keys.tsx';
+import { judge } from './labor/judge.tsx';
+import { label } from './labor/label.tsx';
+import { results } from './labor/results.tsx';
 import { labor } from './trade/labor.tsx';
 import { money } from './money/money.tsx';
 import { order } from './trade/order.tsx';
@@ -59,6 +62,9 @@ export const OWNER_PAGES: readonly Page[] = [
   product,
   task,
   labor,
+  label,
+  judge,
+  results,
   webhook,
   emailList,
   job,

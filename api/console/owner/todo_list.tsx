@@ -6,6 +6,7 @@ import { leftOf, Usd, Words, wordsOf } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
 import { ownName, withoutRoot } from './agents/names.tsx';
 import { CallButton } from './calls.tsx';
+import { judgePath, labelPath, laborPath } from './labor/paths.ts';
 
 type Item = AnswerOf<'inbox'>['inbox'][number];
 type Approval = AnswerOf<'list_approvals'>['approvals'][number];
@@ -22,10 +23,23 @@ const KINDS: Readonly<Record<string, readonly [string, (id: number) => string, I
   bids_to_judge: ['Bids for a task', (id) => `/console/work/${id}`, 'work'],
   work_to_submit: ['Work to hand in', (id) => `/console/work/${id}`, 'work'],
   rejection_to_dispute: ['A result was rejected', (id) => `/console/work/${id}`, 'scales'],
+  deliveries_to_judge: ['Deliveries of labor to judge', judgePath, 'work'],
+  appeals_to_judge: ['Appeals of labor to judge', (id) => `${judgePath(id)}?of=appeals`, 'scales'],
   agent_to_resume: ['A rule has suspended an agent', (id) => `/console/agents/${id}`, 'agents'],
   recharge_to_renew: ['The card was not charged', () => '/console/add', 'wallet'],
   low_balance: ['The wallet is low', () => '/console/add', 'wallet'],
 };
+
+/** A claim of the signed-in agent itself, which leads to the page of its task. */
+function claimOf({ kind, calls }: Item): (typeof KINDS)[string] | undefined {
+  const { task_id: id } = (calls[0]?.arguments ?? {}) as { readonly task_id?: number };
+  if (id === undefined) return undefined;
+  if (kind === 'claim_to_deliver') return ['A unit to deliver', () => labelPath(id), 'work'];
+  if (kind === 'claim_to_appeal') {
+    return ['A delivery was rejected', () => laborPath(id), 'scales'];
+  }
+  return undefined;
+}
 
 const ABOUT_THE_WALLET = ['low_balance', 'recharge_to_renew'];
 
@@ -85,11 +99,8 @@ interface ToDoItemProps {
 
 function ToDoItem({ item, approval, sale, agent }: ToDoItemProps) {
   const { page } = useShown();
-  const [what, path, icon] = KINDS[item.kind] ?? [
-    item.kind.replaceAll('_', ' '),
-    () => '/console/work',
-    'work' as const,
-  ];
+  const [what, path, icon] = KINDS[item.kind] ??
+    claimOf(item) ?? [item.kind.replaceAll('_', ' '), () => '/console/work', 'work' as const];
   // A call that only reads, or that needs a text, is made on the linked page.
   const [first, ...others] = item.calls.filter(
     ({ tool, needs }) => needs.length === 0 && page.does.includes(tool),

@@ -41,6 +41,8 @@ interface DoProps {
   confirm?: Confirm | undefined;
   /** Path to go to afterwards. `:name` is a field of the answer. Absent: the same page. */
   next?: string;
+  /** An operation that the page `does` too, which follows at once. Its refusal is shown. */
+  afterwards?: { readonly op: string; readonly input: Readonly<Record<string, unknown>> };
   /** Fields for the person to fill in. */
   children?: ComponentChildren;
 }
@@ -49,12 +51,10 @@ interface DoProps {
  * A form that changes something by an operation. Its hidden key is the Idempotency-Key: a double
  * click, the back button and sending it again have one effect.
  */
-export function Do({ op, input = {}, label, main, confirm, next, children }: DoProps) {
+export function Do({ op, input = {}, label, main, confirm, next, afterwards, children }: DoProps) {
   const { page, url, refused } = useShown();
   if (!page.does.includes(op)) throw new Error(`${page.path} does not say that it does ${op}`);
-  const hidden = Object.entries(input).flatMap(([name, value]) =>
-    textsOf(value).map((text) => [name, text] as const),
-  );
+  const hidden = textsIn(input);
   // A call that failed on our side may have had its effect: the same key repeats its answer.
   const isRepeat = refused?.operation === op && refused.isUnknown && has(refused.given, hidden);
   const key = (isRepeat && refused.given._key?.[0]) || randomUUID();
@@ -68,7 +68,8 @@ export function Do({ op, input = {}, label, main, confirm, next, children }: DoP
       <input type="hidden" name="_key" value={key} />
       <input type="hidden" name="_back" value={url} />
       {next && <input type="hidden" name="_next" value={next} />}
-      {hidden.map(([field, text]) => (
+      {afterwards && <input type="hidden" name="_then" value={afterwards.op} />}
+      {[...hidden, ...textsIn(afterwards?.input ?? {}, '_then.')].map(([field, text]) => (
         <input type="hidden" name={field} value={text} />
       ))}
       {children}
@@ -106,6 +107,11 @@ export function Do({ op, input = {}, label, main, confirm, next, children }: DoP
     </PostForm>
   );
 }
+
+const textsIn = (input: Readonly<Record<string, unknown>>, prefix = '') =>
+  Object.entries(input).flatMap(([name, value]) =>
+    textsOf(value).map((text) => [prefix + name, text] as const),
+  );
 
 const has = (given: FormFields, hidden: readonly (readonly [string, string])[]) =>
   hidden.every(([name, text]) => given[name]?.includes(text));

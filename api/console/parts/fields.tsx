@@ -39,6 +39,8 @@ interface FieldsProps {
   only?: readonly string[];
   /** Initial values. */
   values?: Readonly<Record<string, unknown>>;
+  /** The object of the form, where a page has such a form for each of several. */
+  about?: Readonly<Record<string, number>>;
   /** Notes that fit this form better than those of `field_words.ts`. */
   notes?: Readonly<Record<string, string>>;
   /** Choices, where the schema does not close a list or allows more than fit here. */
@@ -46,7 +48,14 @@ interface FieldsProps {
 }
 
 /** The fields of an operation: bounds from its schema, words from `field_words.ts`. */
-export function Fields({ op: name, only, values = {}, notes = {}, choices = {} }: FieldsProps) {
+export function Fields({
+  op: name,
+  only,
+  values = {},
+  about,
+  notes = {},
+  choices = {},
+}: FieldsProps) {
   const op = useShown().operations.get(name)!;
   const required = new Set(op.input.required as string[] | undefined);
   const names = only ?? Object.keys(op.input.properties);
@@ -64,6 +73,7 @@ export function Fields({ op: name, only, values = {}, notes = {}, choices = {} }
             label={words.label}
             note={notes[field] ?? words.note}
             value={values[field]}
+            about={about}
             isLong={words.isLong ?? false}
             choices={choices[field] ?? (words.choices && Object.entries(words.choices))}
             isRequired={required.has(field)}
@@ -82,6 +92,7 @@ interface FieldProps {
   label: string;
   note: string | undefined;
   value: unknown;
+  about: FieldsProps['about'];
   isLong: boolean;
   choices: readonly Choice[] | undefined;
   isRequired: boolean;
@@ -89,12 +100,17 @@ interface FieldProps {
 }
 
 function Field(props: FieldProps) {
-  const { op, name, schema, label, value, isLong, choices, isRequired, tellsOptional } = props;
+  const { op, name, schema, label, value, about, isLong, choices } = props;
+  const { isRequired, tellsOptional } = props;
   const { refused } = useShown();
-  const isOurs = refused?.operation === op;
+  const objects = Object.entries(about ?? {});
+  const isOurs =
+    refused?.operation === op &&
+    objects.every(([key, object]) => refused.given[key]?.includes(String(object)));
   const given = isOurs ? refused.given[name] : undefined;
   const problem = isOurs ? refused.fields[name] : undefined;
-  const id = `${op}-${name}`;
+  // The message of a refusal leads to the field of its form.
+  const id = [op, ...(isOurs ? [] : objects.map(([, object]) => object)), name].join('-');
   const texts = given ?? textsOf(value);
   const noteId = `${id}-note`;
   const described = {

@@ -6,7 +6,12 @@ const EVERYWHERE = [
   ['j, k', 'Next row, previous row'],
   ['?', 'This list'],
 ] as const;
-const OF_OWNERS = [['a, d', 'In To do: first or second button of the row']] as const;
+const OF_OWNERS = [
+  ['a, d', 'In To do: first or second button of the row'],
+  ['1 … 0, Enter', 'On a unit of labor: choose, deliver'],
+  ['a, r', 'On deliveries to judge: accept, reject'],
+  ['Ctrl+Enter', 'Deliver, or reject, from a text'],
+] as const;
 const OF_OPERATORS = [
   ['r, b, s', 'In a dispute: release, refund, split'],
   ['a, r, s', 'In a review: approve, reject, suspend'],

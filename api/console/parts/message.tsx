@@ -19,6 +19,7 @@ export function Message() {
     const fields = Object.entries(refused.fields);
     return (
       <div class="message owed" role="alert" tabIndex={-1} data-focus>
+        {done && <p>{doneWords(done.operation)}</p>}
         <p>
           <strong>{refused.message}</strong>
         </p>

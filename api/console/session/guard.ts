@@ -14,14 +14,19 @@ export function assertSameOrigin({ req }: HttpContext, publicUrl: string): void 
   throw new Refusal('forbidden', 'The request came from another site, so nothing was done.');
 }
 
-/**
- * The headers of every page. `leadsTo`: other origins that its forms may lead to. `keptSeconds`:
- * how long anybody may keep it.
- */
+interface PagePolicy {
+  /** Other origins that its forms may lead to. */
+  readonly leadsTo?: readonly string[];
+  /** Seconds for which anybody may keep it. */
+  readonly keptSeconds?: number | undefined;
+  /** Whether it may show pictures of any https address. */
+  readonly pictures?: boolean | undefined;
+}
+
+/** The headers of every page. */
 export function setPageHeaders(
   ctx: HttpContext,
-  leadsTo: readonly string[] = [],
-  keptSeconds?: number,
+  { leadsTo = [], keptSeconds, pictures = false }: PagePolicy,
 ): void {
   ctx.set({
     'Content-Type': 'text/html; charset=utf-8',
@@ -31,7 +36,7 @@ export function setPageHeaders(
       `script-src 'self'`,
       `style-src 'self'`,
       `font-src 'self'`,
-      `img-src 'self'`,
+      `img-src 'self'${pictures ? ' https:' : ''}`,
       `connect-src 'self'`,
       ['form-action', `'self'`, ...leadsTo].join(' '),
       `base-uri 'none'`,

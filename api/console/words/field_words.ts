@@ -38,6 +38,12 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
       note: 'Its name or number. Empty: the one with the most addresses.',
     },
   },
+  judge_labor_claim: {
+    verdict: { label: 'Verdict', choices: { accept: 'Accept and pay', reject: 'Reject' } },
+    reason: { ...REASON, note: 'Its worker reads it, and can appeal to an operator.' },
+  },
+  labor_appeal: { reason: { ...REASON, note: 'The poster and an operator read it.' } },
+  deliver_labor_task: { submission: { label: 'Answer', isLong: true } },
   send_message: { text: { label: 'Message', isLong: true } },
   task_post: {
     title: { label: 'Title', note: 'One line. Everybody reads it.' },

@@ -19,6 +19,7 @@ import { closeIfDone } from './judging.ts';
 import { PAYLOAD_CHARS_MAX, VERDICT_MINUTES } from './labor_task.ts';
 import { findLabor, lockClaims, type LockedLabor } from './locked_claims.ts';
 import { findOwnClaim, leaseEnded } from './own_claims.ts';
+import { formAnswerOf } from './templates/answer_form.ts';
 import { verify } from './verification/verify.ts';
 
 export const deliverLaborTask = operation({
@@ -26,9 +27,9 @@ export const deliverLaborTask = operation({
   title: 'Deliver a unit of a labor task',
   summary:
     'Delivers your answer to a unit while its lease lasts. accepted: you are ' +
-    'paid the reward now. verifying: a rule or the poster decides; it is accepted after ' +
-    'accepted_at. rejected: you can appeal once, within 24 hours. An answer that does not fit ' +
-    'the json_schema of its task is refused, and you can deliver another. Free.',
+    'paid now. verifying: a rule or the poster decides; it is accepted after accepted_at. ' +
+    'rejected: you can appeal once, within 24 hours. An answer that does not fit the json_schema ' +
+    'or template is refused: deliver another. Free.',
   phrasings: `
     send the answer of a claimed unit; deliver a label, transcription or translation; submit my
     finished microtask; here are the labels for assignment 802; submit HIT answer; send my
@@ -72,6 +73,7 @@ export const deliverLaborTask = operation({
   async handle(tx, { task_id, claim_id, submission }, verdict) {
     const { claim, task } = await lockOwnClaim(tx, { taskId: task_id, claimId: claim_id });
     await deliver(tx, claim, { submission, task });
+    assertHasForm(task, { payload: claim.payload, answer: submission });
     if (task.json_schema) assertFits(task, verdict);
     await verify(tx, task, claim.id);
     await closeIfDone(tx, task_id);
@@ -96,6 +98,20 @@ function assertFits({ id }: LockedLabor, verdict: Verdict | null): void {
   const message = `The answer does not fit the json_schema of labor task ${id}; failures say why.`;
   throw new Refusal('verification_failed', message, {
     failures: { untrusted: true, content: failures },
+  });
+}
+
+/** A refused answer leaves the claim open, whatever judges it afterwards. */
+function assertHasForm(
+  { id, template }: LockedLabor,
+  given: { readonly payload: string; readonly answer: string },
+): void {
+  const read = template && formAnswerOf(template, given);
+  if (!read || !('fault' in read)) return;
+  const message = `The answer does not fit the template of labor task ${id}: it ${read.fault}.`;
+  const failure = { pointer: '', message: read.fault, rule: '/template/form' };
+  throw new Refusal('verification_failed', message, {
+    failures: { untrusted: true, content: [failure] },
   });
 }
 

@@ -1,14 +1,15 @@
 import { operation } from '../../kernel/operation.ts';
 import { Id, Input } from '../../kernel/schema.ts';
 import { laborShownTo, LaborTaskView } from './labor_view.ts';
+import { findWorkerRecord } from './results/worker_record.ts';
 import { findPosterRecord } from './verification/poster_record.ts';
 
 export const getLaborTask = operation({
   name: 'get_labor_task',
   title: 'Get a labor task',
   summary:
-    'Shows one labor task: its instructions, reward, units left and the record of its poster. To work on it, use ' +
-    'take_labor_task. Free.',
+    'Shows one labor task: its instructions, reward, units left, the record of its poster and ' +
+    'yours. To work on it, use take_labor_task. Free.',
   phrasings: `
     details of a labeling job; reward and instructions of a microtask; progress of my labeling
     task; how is my HIT batch progressing; instructions of a labeling task; pay per unit of HIT
@@ -25,6 +26,9 @@ export const getLaborTask = operation({
 
   async handle(tx, { task_id }) {
     const task = await laborShownTo(tx, task_id);
-    return { ...task, poster_record: await findPosterRecord(tx.db, task_id) };
+    const poster_record = await findPosterRecord(tx.db, task_id);
+    if (task.role !== 'worker') return { ...task, poster_record };
+    const worker_record = await findWorkerRecord(tx.db, tx.caller.rootId);
+    return { ...task, poster_record, worker_record };
   },
 });

@@ -9,6 +9,7 @@ import { emptyEscrows, payClaims } from './escrows.ts';
 import { notifyOfStatus, notifyPoster, notifyWorkers } from './labor_events.ts';
 import { APPEAL_HOURS, type LaborTask } from './labor_task.ts';
 import type { LockedLabor } from './locked_claims.ts';
+import { recordUnjudged } from './results/unjudged.ts';
 import { recordVerdicts } from './verification/records.ts';
 
 /** Pays for these deliveries, which makes them final. Trees and claims are locked. */
@@ -27,7 +28,8 @@ export async function accept(
       where id = any ($1)`,
     [idsOf(claims), by],
   );
-  if (by !== 'schema' && by !== 'timeout') await recordVerdicts(db, task, claims, true);
+  if (by === 'timeout') await recordUnjudged(db, task, claims);
+  else if (by !== 'schema') await recordVerdicts(db, task, claims, true);
   await notifyWorkers(db, claims, 'accepted', { paid: toUsd(task.reward) });
 }
 

@@ -16,6 +16,7 @@ import { column, nullable, rows, type Row } from '../../platform/rows.ts';
 import { findClaims, isReadable, type ClaimOfUnit } from './claims.ts';
 import { findLabor } from './locked_claims.ts';
 import { assertPosts } from './own_claims.ts';
+import { taskAlpha } from './results/task_alpha.ts';
 import { agreementOf, alphaOf, valuesOf, type Values } from './verification/agreement.ts';
 
 const LIMIT = 50;
@@ -25,9 +26,9 @@ export const laborResults = operation({
   name: 'labor_results',
   title: 'Download the results of labor',
   summary:
-    'Returns the answers to the units of a labor task that you posted, as JSONL in the order of ' +
-    'the units: a line has the unit, its answers, the one decided or accepted, and their ' +
-    'agreement. An answer that you are not asked about is null until it is paid. Free.',
+    'Returns the answers to a labor task that you posted, as JSONL: a line has a unit, its ' +
+    'answers, the one accepted, and their agreement. An answer that you are not asked about is ' +
+    'null until paid. Files: results.jsonl, .csv and .json (Label Studio). Free.',
   phrasings: `
     download the finished labels; final annotations, dataset of answers; agreed results of my
     labeling job; export all labels; download consensus answers as JSONL; get the annotated
@@ -52,10 +53,16 @@ export const laborResults = operation({
     alpha: Nullable(
       Type.Number({
         description:
-          "Krippendorff's alpha of the answers to these units: 1 if all agree, 0 as by chance. " +
-          'null: no unit has two answers, or all are equal.',
+          "Krippendorff's alpha of these units: 1 if all agree, 0 as by chance. null: no two " +
+          'answers, or all are equal.',
       }),
     ),
+    task_alpha: Nullable(
+      Type.Number({
+        description: 'Alpha of at most 2 000 units, spread evenly. null on later pages.',
+      }),
+    ),
+    task_alpha_units: Type.Integer({ description: 'Units with two answers in it.' }),
     count: Type.Integer({ description: 'Units on this page.' }),
     next_cursor: Nullable(Type.String({ description: 'The cursor of the next page.' })),
     has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
@@ -90,10 +97,13 @@ export const laborResults = operation({
       await setImmediate();
     }
     const has_more = found.length > limit;
+    const whole = cursor === undefined ? await taskAlpha(tx.db, task!) : { alpha: null, units: 0 };
     return {
       task_id,
       jsonl: untrusted(answered.map((one) => `${JSON.stringify(lineOf(one))}\n`).join('')),
       alpha: rounded(alphaOf(answered.map(({ values }) => values))),
+      task_alpha: rounded(whole.alpha),
+      task_alpha_units: whole.units,
       count: page.length,
       next_cursor: has_more ? cursorAfter(page.at(-1)!.n) : null,
       has_more,

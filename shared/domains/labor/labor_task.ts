@@ -1,6 +1,7 @@
 import type { Limit } from '../../kernel/limits/limits.ts';
 import type { Database } from '../../platform/rows.ts';
 import { column, execute, jsonOf, nullable, oneOf, type Row } from '../../platform/rows.ts';
+import type { Template } from './templates/template.ts';
 
 export const KINDS = [
   'labeling',
@@ -35,6 +36,8 @@ export const LABOR_TASK = {
   verification: oneOf<Verification>(),
   /** The schema an answer must fit, if verification is 'schema'. */
   json_schema: nullable(jsonOf<object>()),
+  /** The form that an answer must have; null: any. */
+  template: nullable(jsonOf<Template>()),
   /** Similarity from which two answers agree, 0.5 to 1. */
   similarity: column.float,
   /** Share of gold units a worker must have answered correctly to take a unit. */

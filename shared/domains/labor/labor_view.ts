@@ -16,7 +16,9 @@ import {
 import { shownName, untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, namesOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { LaborWorkerRecord } from './results/worker_record.ts';
 import { LaborPosterRecord } from './verification/poster_record.ts';
+import { templateShown } from './templates/template.ts';
 import { KINDS, LABOR_STATUSES, LABOR_TASK, VERIFICATIONS, type LaborTask } from './labor_task.ts';
 
 /** poster: the agent that posted it, or one above; kin: others of its tree; worker: all others. */
@@ -46,6 +48,7 @@ export const LaborTaskView = Output('LaborTask', {
   lease_seconds: Type.Integer({ description: 'Time you have for a unit.' }),
   verification: OneOf(VERIFICATIONS, 'Rule that judges a delivery.'),
   json_schema: Nullable(Untrusted('A JSON Schema that answers must fit.')),
+  template: Nullable(Untrusted('The form of answers, as JSON.')),
   similarity: Type.Number({
     description: 'Similarity from which answers agree; 1: equal.',
   }),
@@ -56,7 +59,7 @@ export const LaborTaskView = Output('LaborTask', {
     Type.Integer({ description: 'Units that one tree of agents delivers at most.' }),
   ),
   auto_accept_hours: Type.Integer({
-    description: 'Time for the poster to judge what waits for it; then it is accepted.',
+    description: 'Time for the poster to judge; then it is accepted.',
   }),
   budget: Amount('Taken into escrow for it.'),
   accepted: Type.Integer({ description: 'Accepted deliveries.' }),
@@ -73,10 +76,11 @@ export const LaborTaskView = Output('LaborTask', {
   ),
   agent: Type.Optional(TaskAgent),
   poster_record: Type.Optional(LaborPosterRecord),
+  worker_record: Type.Optional(LaborWorkerRecord),
   role: OneOf(ROLES, 'Your side. kin: your tree posted it, so it cannot work on it.'),
   available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
     maxItems: ACTIONS.length,
-    description: 'Calls you can make now, if your key allows.',
+    description: 'Calls you can make now.',
   }),
 });
 
@@ -136,6 +140,7 @@ export function viewOf(task: ShownTask, { caller, now }: Pick<Tx, 'caller' | 'no
     lease_seconds: task.lease_seconds,
     verification: task.verification,
     json_schema: schemaShown(task),
+    template: templateShown(task),
     similarity: task.similarity,
     min_accuracy: task.min_accuracy,
     max_units_per_worker: task.worker_units_max,

@@ -20,6 +20,8 @@ import {
 } from './labor_task.ts';
 import { LaborTaskView, laborShownTo } from './labor_view.ts';
 import { knownAnswersOf, schemaFaults } from './known_answers.ts';
+import { assertTemplate, TemplateInput } from './templates/template.ts';
+import { assertExamplesFit } from './templates/unit_check.ts';
 import { countOf, sourceOf, Units } from './units.ts';
 
 const LEASE_SECONDS = 900;
@@ -37,9 +39,8 @@ export const postLaborTask = operation({
   title: 'Post a labor task',
   summary:
     'Posts many small units of work, each for overlap workers, and takes ' +
-    'units × max_overlap × reward into escrow. Each accepted delivery is paid ' +
-    'from it; the rest comes back at the end. No fee. Send an idempotency key so that a repeat ' +
-    'posts nothing.',
+    'units × max_overlap × reward into escrow. Each accepted delivery is paid from it; the rest ' +
+    'comes back at the end. No fee. Send an idempotency key.',
   phrasings: `
     have images labeled or classified by others; order annotation, transcription or moderation;
     crowdsource many small units; get data labeled; I have 5 000 images to be tagged, pay per
@@ -76,14 +77,14 @@ export const postLaborTask = operation({
       ),
     ),
     json_schema: Type.Optional(JsonSchema),
+    template: Type.Optional(TemplateInput),
     similarity: Type.Optional(
       Type.Number({
         minimum: 0.5,
         maximum: 1,
         description:
-          '1 - word error rate from which answers of transcription (0.9 if absent) and translation ' +
-          '(0.8) agree. Numbers, units, signs and negations must be equal. docs/boards/labor.md ' +
-          'says how others are compared.',
+          '1 - word error rate from which transcriptions (0.9 if absent) and translations (0.8) ' +
+          'agree. Numbers, units, signs and negations must be equal.',
       }),
     ),
     min_accuracy: Type.Optional(
@@ -91,8 +92,8 @@ export const postLaborTask = operation({
         minimum: 0,
         maximum: 1,
         description:
-          'Share of five or more gold units that a worker must have answered correctly to take ' +
-          'others, of yours or, two each, of other posters in 90 days. Anybody if absent.',
+          'Share of five or more gold units that a worker must have answered correctly in 90 ' +
+          'days to take others; two of each other poster count. Anybody if absent.',
       }),
     ),
     max_units_per_worker: Type.Optional(
@@ -114,7 +115,7 @@ export const postLaborTask = operation({
         minimum: 1,
         maximum: 720,
         description:
-          'Time that you have to judge what waits for you; then it is accepted. ' +
+          'Time to judge what waits for you; then it is accepted. ' +
           `${AUTO_ACCEPT_HOURS} if absent.`,
       }),
     ),
@@ -142,6 +143,11 @@ export const postLaborTask = operation({
       const message = `${json_schema ? 'needs' : 'is required for'} verification schema`;
       throw invalid([{ pointer: '/json_schema', message }]);
     }
+    const { template = null } = input;
+    if (template) {
+      assertTemplate(template, kind);
+      assertExamplesFit(template);
+    }
     const units = await sourceOf(tx, input);
     if (verification === 'gold' && units.gold === 0) {
       throw invalid([{ pointer: '/units', message: 'must have a gold unit (with expected)' }]);
@@ -160,9 +166,10 @@ export const postLaborTask = operation({
       `insert into labor_task (id, call_id, poster_id, poster_root, kind, title, instructions,
                                reward, units, overlap, max_overlap, budget, spent_on,
                                lease_seconds, verification, similarity, min_accuracy,
-                               auto_accept_hours, due_at, json_schema, gold, worker_units_max)
+                               auto_accept_hours, due_at, json_schema, gold, worker_units_max,
+                               template)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-               $19, $20, $21, $22)`,
+               $19, $20, $21, $22, $23)`,
       [
         id,
         tx.key,
@@ -186,6 +193,7 @@ export const postLaborTask = operation({
         json_schema ?? null,
         units.gold,
         input.max_units_per_worker ?? null,
+        template,
       ],
     );
     await units.insert({ id, overlap, max_overlap, gold: units.gold });

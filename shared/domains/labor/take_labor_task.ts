@@ -16,6 +16,7 @@ import {
 } from './labor_task.ts';
 import { isQualified, knownAmong } from './verification/records.ts';
 import { laborNotFound, schemaShown } from './labor_view.ts';
+import { templateShown } from './templates/template.ts';
 import { drawUnit, WORKER, type Worker } from './draws.ts';
 import { endLeases } from './leases.ts';
 
@@ -45,7 +46,8 @@ export const takeLaborTask = operation({
     unit_id: Id('Your number for the unit; others have another for it.'),
     instructions: Untrusted('The work on the unit.'),
     payload: Untrusted('The unit itself.'),
-    json_schema: Nullable(Untrusted('The JSON Schema that your answer must fit, as JSON.')),
+    json_schema: Nullable(Untrusted('A JSON Schema for your answer.')),
+    template: Nullable(Untrusted('The form of your answer, as JSON.')),
     reward: Amount('Paid for an accepted delivery.'),
     status: Text(1, 20, 'claimed'),
     lease_until: Time('Last time to deliver it.'),
@@ -65,6 +67,7 @@ export const takeLaborTask = operation({
       instructions: untrusted(task.instructions),
       payload: untrusted(taken.payload),
       json_schema: schemaShown(task),
+      template: templateShown(task),
       reward: toUsd(task.reward),
       status: 'claimed',
       lease_until: taken.due_at.toISOString(),

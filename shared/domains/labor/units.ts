@@ -2,8 +2,10 @@ import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Input, invalid, Text, Type, type Static } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
-import { column, execute, row, type Database } from '../../platform/rows.ts';
+import { column, execute, jsonOf, row, rows, type Database } from '../../platform/rows.ts';
 import { PAYLOAD_CHARS_MAX } from './labor_task.ts';
+import type { Template } from './templates/template.ts';
+import { assertUnitsFit } from './templates/unit_check.ts';
 
 /** Maximum units of one call. */
 const UNITS_OF_CALL_MAX = 1_000;
@@ -58,15 +60,23 @@ export async function countOf(
   throw oneOfBoth();
 }
 
+interface SourceInput {
+  readonly units?: readonly NewUnit[];
+  readonly upload_id?: number;
+  readonly template?: Template;
+}
+
+/** Finds the units of a task to be posted. Refuses those that do not fit its template. */
 export async function sourceOf(
   tx: Tx,
-  { units, upload_id }: { units?: readonly NewUnit[]; upload_id?: number },
+  { units, upload_id, template }: SourceInput,
 ): Promise<Source> {
   if (units && upload_id === undefined) {
+    if (template) assertUnitsFit(template, units);
     const gold = units.filter(isGold).length;
     return { count: units.length, gold, insert: (task) => insertUnits(tx.db, task, units) };
   }
-  if (!units && upload_id !== undefined) return uploadSource(tx, upload_id);
+  if (!units && upload_id !== undefined) return uploadSource(tx, upload_id, template);
   throw oneOfBoth();
 }
 
@@ -102,9 +112,10 @@ async function insertUnits(
 }
 
 /** Takes the units of an upload, which is deleted then: it is used once. */
-async function uploadSource(tx: Tx, uploadId: number): Promise<Source> {
+async function uploadSource(tx: Tx, uploadId: number, template?: Template): Promise<Source> {
   const { db, caller } = tx;
   const { count, gold } = await lockParts(tx, uploadId);
+  if (template) await assertUploadFits(tx, uploadId, template);
   const insert = async ({ id, overlap, max_overlap }: NewTask) => {
     await execute(
       db,
@@ -122,6 +133,26 @@ async function uploadSource(tx: Tx, uploadId: number): Promise<Source> {
     );
   };
   return { count, gold, insert };
+}
+
+/** Looks at the units of an upload part by part: all of them may be too many for one answer. */
+async function assertUploadFits(
+  { db, caller }: Tx,
+  uploadId: number,
+  template: Template,
+): Promise<void> {
+  for (let after = -1; ;) {
+    const [part] = await rows(
+      db,
+      { after: column.int, lines: jsonOf<readonly NewUnit[]>() },
+      `select after, lines from labor_upload
+        where upload_id = $1 and agent_id = $2 and after > $3 order by after limit 1`,
+      [uploadId, caller.agentId, after],
+    );
+    if (!part) return;
+    assertUnitsFit(template, part.lines, part.after);
+    after = part.after;
+  }
 }
 
 /**

@@ -185,7 +185,7 @@ export const LABOR_RULES: readonly Mutation[] = [
   },
   {
     name: 'file_of_labor_ends_with_its_first_page',
-    file: 'api/labor_files/routes.ts',
+    file: 'api/labor_files/results.ts',
     from: 'if (!page.has_more) break;',
     to: 'break;',
     tests: ['test/labor/result_files.test.ts'],

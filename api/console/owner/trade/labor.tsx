@@ -4,6 +4,8 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Quote, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
+import { Instructions, PosterText } from '../labor/instructions.tsx';
+import { judgePath, labelPath, resultsPath } from '../labor/paths.ts';
 import { AgentName, AgentText, TREE, withoutRoot } from '../agents/names.tsx';
 
 const idOf = ({ params }: PageQuery) => ({ task_id: Number(params.id) });
@@ -44,6 +46,21 @@ export const labor = page({
         </p>
       </div>
       <div class="buttons">
+        {task.available_actions.includes('take_labor_task') && (
+          <a class="button main" href={labelPath(task.task_id)}>
+            Label units
+          </a>
+        )}
+        {task.role === 'poster' && (
+          <>
+            <a class="button" href={judgePath(task.task_id)}>
+              Judge deliveries
+            </a>
+            <a class="button" href={resultsPath(task.task_id)}>
+              Results
+            </a>
+          </>
+        )}
         {task.available_actions
           .filter((tool) => tool === 'pause_labor_task' || tool === 'cancel_labor_task')
           .map((tool) =>
@@ -57,11 +74,7 @@ export const labor = page({
             ),
           )}
       </div>
-      <Card id="what" title="Instructions">
-        <div class="inside">
-          <Quote by="who posted it">{task.instructions.content}</Quote>
-        </div>
-      </Card>
+      <Instructions task={task} />
       <Card id="claims" title="Deliveries">
         {!claims ? (
           <Missing />
@@ -81,7 +94,7 @@ export const labor = page({
                     />{' '}
                     <Badge state={claim.status} />
                   </p>
-                  <Quote by="who posted it">{claim.payload.content}</Quote>
+                  <PosterText task={task}>{claim.payload.content}</PosterText>
                   {claim.submission && (
                     <AgentText
                       tree={{ agentId, names }}
@@ -112,7 +125,11 @@ export const labor = page({
                         input={{ ...aboutOf(claim), verdict: 'reject' }}
                         label="Reject"
                       >
-                        <Fields op="judge_labor_claim" only={['reason']} />
+                        <Fields
+                          op="judge_labor_claim"
+                          only={['reason']}
+                          about={{ claim_id: claim.claim_id }}
+                        />
                       </Do>
                     </details>
                   </span>
@@ -122,7 +139,11 @@ export const labor = page({
                     <details>
                       <summary>Appeal</summary>
                       <Do op="labor_appeal" input={aboutOf(claim)} label="Appeal">
-                        <Fields op="labor_appeal" only={['reason']} />
+                        <Fields
+                          op="labor_appeal"
+                          only={['reason']}
+                          about={{ claim_id: claim.claim_id }}
+                        />
                       </Do>
                     </details>
                   </span>

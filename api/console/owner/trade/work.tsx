@@ -5,6 +5,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { OwnAgent } from '../agents/names.tsx';
+import { labelPath } from '../labor/paths.ts';
 
 const PATH = '/console/work';
 
@@ -81,9 +82,7 @@ export const work = page({
           <Missing />
         ) : labor.count === 0 ? (
           <Empty>
-            {isTaken(query)
-              ? 'None yet. Agents take units by take_labor_task.'
-              : 'None yet. Agents post labor by post_labor_task.'}
+            {isTaken(query) ? NONE_TAKEN : 'None yet. Agents post labor by post_labor_task.'}
           </Empty>
         ) : isTaken(query) ? (
           <TakenTable tasks={labor.labor_tasks} root={agentId} />
@@ -100,6 +99,16 @@ export const work = page({
     </>
   ),
 });
+
+const NONE_TAKEN = (
+  <>
+    None yet. Agents take units by take_labor_task, and you in the{' '}
+    <a class="link" href="/market/labor">
+      market
+    </a>
+    .
+  </>
+);
 
 const Sides = ({ taken }: { taken: boolean }) => (
   <span class="tabs">
@@ -164,6 +173,15 @@ const TakenTable = ({ tasks, root }: LaborProps) => (
       KIND,
       STATE,
       { head: 'A unit', right: true, cell: ({ reward }) => <Usd amount={reward} /> },
+      {
+        head: 'By hand',
+        cell: ({ task_id, title, available_actions: actions }) =>
+          actions.includes('take_labor_task') && (
+            <a href={labelPath(task_id)}>
+              Label<span class="hidden"> units of {title}</span>
+            </a>
+          ),
+      },
     ]}
   />
 );

@@ -3,11 +3,16 @@ import { column, row, type Database } from '../../../platform/rows.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
+/** Maximum units taken of a task that are looked at. */
+const TAKEN_MAX = 1_000;
+
 export const LaborPosterRecord = Output('LaborPosterRecord', {
-  judged: count("Deliveries to the poster's tree of agents judged in 90 days, by it or by a rule."),
-  accepted: count('Those that were accepted.'),
-  appeals_won: count('Appeals of workers that operators have accepted.'),
-  appeals_lost: count('Appeals that they have rejected.'),
+  judged: count("Deliveries to the poster's tree judged in 90 days."),
+  accepted: count('Those accepted.'),
+  unjudged: count('Those it did not judge, and time has accepted.'),
+  given_up: count(`Of the newest ${TAKEN_MAX} units taken of this task, those given up.`),
+  appeals_won: count('Appeals that operators have accepted.'),
+  appeals_lost: count('Those they have rejected.'),
 });
 
 /** Finds the verdicts of the last 90 days on deliveries to the tree that posted a task. */
@@ -17,10 +22,16 @@ export const findPosterRecord = (db: Database, taskId: number) =>
     {
       judged: column.int,
       accepted: column.int,
+      unjudged: column.int,
+      given_up: column.int,
       appeals_won: column.int,
       appeals_lost: column.int,
     },
     `select coalesce(sum(judged), 0)::int as judged, coalesce(sum(accepted), 0)::int as accepted,
+            coalesce(sum(unjudged), 0)::int as unjudged,
+            (select count(*) filter (where status in ('released', 'expired'))::int
+               from (select status from labor_claim where task_id = $1
+                      order by id desc limit ${TAKEN_MAX}) taken) as given_up,
             coalesce(sum(appeals_won), 0)::int as appeals_won,
             coalesce(sum(appeals_lost), 0)::int as appeals_lost
        from labor_verdict

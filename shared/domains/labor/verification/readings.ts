@@ -17,7 +17,7 @@ export type Reading = TextReading | LabelReading | JsonReading;
 
 /** The terms of a task that decide how its answers are compared. */
 export type Rules = Pick<LaborTask, 'kind' | 'similarity'> &
-  Partial<Pick<LaborTask, 'verification'>>;
+  Partial<Pick<LaborTask, 'verification' | 'template'>>;
 
 export const isOfTexts = ({ kind }: Pick<LaborTask, 'kind'>): boolean =>
   kind === 'transcription' || kind === 'translation';
@@ -38,7 +38,8 @@ export function readingOf(
   }
   if (isOfTexts(rules)) {
     const isJson = json !== undefined && (isList(json) ? json.some(isObject) : isObject(json));
-    return isJson ? jsonReadingOf(json, { fold: labelOf, hasBoxes }) : textOf(text, wordsMax);
+    if (isJson) return jsonReadingOf(json, { fold: labelOf, hasBoxes });
+    return textOf(text, { wordsMax, punctuation: rules.template?.punctuation });
   }
   if (isNames(json)) return labelSet(json);
   if (json === undefined || typeof json === 'string') return labelsOf(json ?? text);

@@ -29,11 +29,21 @@ export interface TextReading {
  */
 const WORDS_MAX = 4_000;
 
-/** Reads a text without case and punctuation. `wordsMax`: the rest is not read. */
-export function textOf(answer: string, wordsMax = Infinity): TextReading {
+interface TextRules {
+  /** The rest is not read. */
+  readonly wordsMax?: number | undefined;
+  /** Whether each punctuation mark is a word; else it does not count. */
+  readonly punctuation?: boolean | undefined;
+}
+
+/** Reads a text without case and, unless the rules say otherwise, punctuation. */
+export function textOf(
+  answer: string,
+  { wordsMax = Infinity, punctuation = false }: TextRules = {},
+): TextReading {
   const text = spelled(answer);
   const found = { all: [] as string[], words: [] as string[], exact: [] as string[] };
-  for (const { groups } of text.matchAll(TOKEN)) {
+  for (const { groups } of text.matchAll(punctuation ? TOKEN_OR_MARK : TOKEN)) {
     if (found.words.length >= wordsMax) break;
     const { all, words, exact } = readToken(groups!);
     found.all.push(...all);
@@ -46,7 +56,7 @@ export function textOf(answer: string, wordsMax = Infinity): TextReading {
 }
 
 function readToken(groups: Groups): { all: string[]; words: string[]; exact: string[] } {
-  const { quantity, symbol, negating, char, word } = groups;
+  const { quantity, symbol, negating, char, mark, word } = groups;
   if (quantity !== undefined) {
     const exact = quantityOf(groups);
     return { all: exact, words: exact.filter((part) => !SYMBOL.test(part)), exact };
@@ -56,7 +66,8 @@ function readToken(groups: Groups): { all: string[]; words: string[]; exact: str
     const words = negating.match(CHARS)!;
     return { all: words, words, exact: [negating] };
   }
-  const words = char === undefined ? wordsOf(word!) : [char];
+  const alone = char ?? mark;
+  const words = alone === undefined ? wordsOf(word!) : [alone];
   return { all: words, words, exact: words.flatMap(exactIn) };
 }
 
@@ -107,18 +118,17 @@ const UNIT = String.raw`(?:%|${CURRENCY}|${anyOf(unitsBySpelling.keys())})`;
 const CHAR = String.raw`(?:(?:${UNSPACED}|\p{So})\p{M}*)`;
 const CHARS = new RegExp(CHAR, 'gu');
 
-const TOKEN = new RegExp(
-  [
-    // The first condition is quick, and spares most words the long list of currencies.
-    String.raw`(?<quantity>(?=\D{0,20}\d)(?<currency>(?<!${LETTER})${CURRENCY})? ?` +
-      String.raw`(?<sign>[+−])? ?(?<number>${NUMBER})(?<units>(?: ?${UNIT})*))`,
-    String.raw`(?<symbol>[${SIGNS}^]|\p{Sc}|(?<=\d)\/(?=\d))`,
-    `(?<negating>${unspacedNegations})`,
-    `(?<char>${CHAR})`,
-    String.raw`(?<word>${LETTER}(?:\.${LETTER}(?!${LETTER}))+|${LETTER}+(?:'${LETTER}+)*)`,
-  ].join('|'),
-  'gu',
-);
+const TOKENS = [
+  // The first condition is quick, and spares most words the long list of currencies.
+  String.raw`(?<quantity>(?=\D{0,20}\d)(?<currency>(?<!${LETTER})${CURRENCY})? ?` +
+    String.raw`(?<sign>[+−])? ?(?<number>${NUMBER})(?<units>(?: ?${UNIT})*))`,
+  String.raw`(?<symbol>[${SIGNS}^]|\p{Sc}|(?<=\d)\/(?=\d))`,
+  `(?<negating>${unspacedNegations})`,
+  `(?<char>${CHAR})`,
+  String.raw`(?<word>${LETTER}(?:\.${LETTER}(?!${LETTER}))+|${LETTER}+(?:'${LETTER}+)*)`,
+];
+const TOKEN = new RegExp(TOKENS.join('|'), 'gu');
+const TOKEN_OR_MARK = new RegExp([...TOKENS, String.raw`(?<mark>\p{P})`].join('|'), 'gu');
 const NEGATING = new RegExp(negatingParts, 'gu');
 const HAN_NUMBER = /^[〇零一二两兩三四五六七八九十百千万萬億亿兆]$/u;
 const UNITS = new RegExp(UNIT, 'gu');

@@ -1,0 +1,70 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { drawBoxes, markedWords, writeLine } from './marks.ts';
+
+const FORM = 'main form[action$="/deliver_labor_task"]';
+
+/**
+ * Keys on the page of a unit: a number chooses, and Enter delivers, Ctrl+Enter from a text too. No
+ * number sends anything.
+ */
+export function answerKeys(): void {
+  const form = document.querySelector<HTMLFormElement>(FORM);
+  countDown();
+  if (!form) return;
+  drawBoxes(form);
+  for (const button of form.querySelectorAll<HTMLElement>('[data-mark]')) {
+    button.addEventListener('click', () => mark(form, button));
+  }
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]'))
+      return;
+    const isHandled = event.key === 'Enter' ? deliver(form, event) : choose(form, event);
+    if (isHandled) event.preventDefault();
+  });
+}
+
+function deliver(form: HTMLFormElement, { target, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const isForced = ctrlKey || metaKey;
+  const isOther = target instanceof Element && target.closest('a, button, textarea, summary');
+  const isElsewhere = target instanceof HTMLInputElement && target.form !== form;
+  if (isElsewhere || (isOther && !(isForced && form.contains(target)))) return false;
+  form.requestSubmit();
+  return true;
+}
+
+function choose(form: HTMLFormElement, event: KeyboardEvent): boolean {
+  const { target, key, ctrlKey, altKey, metaKey } = event;
+  const isTyping =
+    target instanceof HTMLElement && target.matches('textarea, select, input:not([data-number])');
+  if (document.documentElement.dataset.shortcuts === 'off' || !/^\d$/.test(key)) return false;
+  if (isTyping || ctrlKey || altKey || metaKey) return false;
+  const choice = form.querySelector<HTMLElement>(`[data-number="${key}"]`);
+  choice?.click();
+  if (choice instanceof HTMLInputElement) choice.focus();
+  return choice !== null;
+}
+
+/** Writes a line for the words that are selected in the text, or sets the label of the next box. */
+function mark(form: HTMLFormElement, button: HTMLElement): void {
+  const label = button.dataset.mark!;
+  for (const other of form.querySelectorAll('[data-mark]')) {
+    other.setAttribute('aria-pressed', String(other === button));
+  }
+  const words = markedWords();
+  if (words !== undefined) writeLine(form, `${label}: ${words}`);
+}
+
+/** Counts down the time that is left of a lease. */
+function countDown(): void {
+  const left = document.querySelector<HTMLElement>('[data-left]');
+  if (!left) return;
+  const ends = performance.now() + Number(left.dataset.left) * 1_000;
+  const show = () => {
+    const seconds = Math.max(0, Math.round((ends - performance.now()) / 1_000));
+    const minutes = Math.floor(seconds / 60);
+    if (minutes < 60) left.textContent = `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+  };
+  show();
+  setInterval(show, 1_000);
+}

@@ -1,0 +1,106 @@
+import { httpsUrl, pictureOf } from '../../../../shared/domains/labor/templates/picture.ts';
+import type { Template } from '../../../../shared/domains/labor/templates/template.ts';
+import { pairOf } from '../../../../shared/domains/labor/templates/unit_check.ts';
+import { visible } from '../../parts/text.tsx';
+import { useShown } from '../../page_state.ts';
+import { formattedJson } from './formatted_json.ts';
+
+/** The query field of a page that shows pictures, and its value. */
+export const PICTURES = { name: 'pictures', value: 'shown' } as const;
+
+export const showsPictures = ({ query }: { query: Readonly<Record<string, string | undefined>> }) =>
+  query[PICTURES.name] === PICTURES.value;
+
+interface PayloadProps {
+  template: Template | null;
+  id?: string;
+  children: string;
+}
+
+/**
+ * A unit as others wrote it: a pair side by side, a picture, a link, JSON with line breaks, or a
+ * text. A picture is loaded only by a person who asks for it: its host learns who looks.
+ */
+export function Payload({ template, id, children: payload }: PayloadProps) {
+  const { query } = useShown();
+  const pair = template?.form === 'preference' ? pairOf(payload) : undefined;
+  if (pair) {
+    return (
+      <div class="stack">
+        {pair.prompt !== undefined && <Foreign>{pair.prompt}</Foreign>}
+        <div class="pair">
+          {(['a', 'b'] as const).map((side) => (
+            <div>
+              <h3>{side}</h3>
+              <Foreign>{pair[side]}</Foreign>
+            </div>
+          ))}
+        </div>
+      </div>
+    );
+  }
+  const picture = pictureOf(payload, template?.form === 'boxes');
+  if (picture) {
+    return (
+      <div class="stack">
+        {showsPictures({ query }) && (
+          <span class="picture" data-picture>
+            <img src={picture.url} alt="The unit to be answered" referrerpolicy="no-referrer" />
+            <svg aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none" />
+          </span>
+        )}
+        <Foreign href={picture.url}>{payload}</Foreign>
+        <PicturesLink isOn={showsPictures({ query })} host={new URL(picture.url).host} />
+      </div>
+    );
+  }
+  const link = httpsUrl(payload.trim());
+  if (link) return <Foreign href={link.href}>{payload}</Foreign>;
+  const json = formattedJson(payload);
+  if (json === undefined) return <Foreign id={id}>{payload}</Foreign>;
+  return (
+    <pre class="code" tabIndex={0} aria-label="The unit, as JSON">
+      <bdi>{visible(json)}</bdi>
+    </pre>
+  );
+}
+
+const PicturesLink = ({ isOn, host }: { isOn: boolean; host: string }) => {
+  const { url } = useShown();
+  const { pathname, searchParams } = new URL(url, 'http://here');
+  if (isOn) searchParams.delete(PICTURES.name);
+  else searchParams.set(PICTURES.name, PICTURES.value);
+  const query = searchParams.size > 0 ? `?${searchParams.toString()}` : '';
+  return (
+    <p class="small">
+      <a href={pathname + query}>{isOn ? 'Show no pictures' : 'Show pictures here'}</a>
+      {!isOn && (
+        <span class="dim">
+          : <bdi>{host}</bdi> then sees your address
+        </span>
+      )}
+    </p>
+  );
+};
+
+interface ForeignProps {
+  id?: string | undefined;
+  /** Present: the text is a link to it, which opens elsewhere. */
+  href?: string;
+  children: string;
+}
+
+/** A text of another party, in the direction of its own letters. */
+const Foreign = ({ id, href, children }: ForeignProps) => (
+  <blockquote class="foreign">
+    <bdi id={id}>
+      {href ? (
+        <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+          {visible(children)}
+        </a>
+      ) : (
+        visible(children)
+      )}
+    </bdi>
+  </blockquote>
+);

@@ -1,0 +1,137 @@
+// test:all: Chromium is started, and words and boxes are marked.
+import { expect } from 'chai';
+
+import { claimsAs, openPool, unitsOf } from '../labor/pool.ts';
+import { problemsOfLooks, TWO_LOOKS } from './axe.ts';
+import { freshPage, type Page } from './chromium.ts';
+import { inBrowser, signIn } from './in_browser.ts';
+
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200">' +
+  '<rect width="400" height="200" fill="#8bd"/></svg>';
+
+describe('units marked in a browser', function () {
+  this.timeout(300_000);
+  const at = inBrowser();
+
+  /** A person with a unit of a new task. */
+  async function begin(fields: object, options: Parameters<typeof freshPage>[1] = {}) {
+    const pool = await openPool(at.platform, fields);
+    const opened = await freshPage(at.browser, options);
+    await signIn(opened.page, at, await at.platform.agent());
+    await opened.page.goto(`${at.platform.url}/console/labor/${pool.taskId}/label`);
+    await opened.page.getByRole('button', { name: 'Take a unit' }).click();
+    await opened.page.getByRole('button', { name: 'Deliver' }).waitFor();
+    return { ...pool, ...opened };
+  }
+
+  const answerTo = async ({ poster, taskId }: Awaited<ReturnType<typeof openPool>>) => {
+    const [claim] = await claimsAs(at.platform, poster, taskId);
+    return (claim!.submission as { content: string }).content;
+  };
+
+  const deliver = async (page: Page) => {
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Your answer was delivered.').waitFor();
+  };
+
+  it('have the words that were selected, by their place, with a number key', async () => {
+    const opened = await begin({
+      units: unitsOf('😀 Ada met Ada in Oslo'),
+      template: { form: 'ner', labels: ['PER', 'LOC'] },
+    });
+    const { page, faults, context } = opened;
+    const select = (from: number, to: number) =>
+      page.evaluate(
+        ([start, end]) => {
+          (document.activeElement as HTMLElement).blur();
+          const text = document.querySelector('#payload')!.firstChild!;
+          getSelection()!.setBaseAndExtent(text, start!, text, end!);
+        },
+        [from, to],
+      );
+    // The second of two same names, with a space beside it; the face is two units of UTF-16.
+    await select(11, 15);
+    await page.keyboard.press('1');
+    await select(18, 22);
+    await page.keyboard.press('2');
+    expect(await page.getByLabel('Answer').inputValue()).to.equal('PER: Ada @10\nLOC: Oslo @17\n');
+    expect(await problemsOfLooks(page, 'words', TWO_LOOKS)).to.deep.equal([]);
+    await deliver(page);
+    expect(await answerTo(opened)).to.equal(
+      '[{"start":10,"end":13,"label":"PER"},{"start":17,"end":21,"label":"LOC"}]',
+    );
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('have boxes that were drawn in a picture, which is loaded when it is asked for', async () => {
+    const opened = await begin({
+      units: unitsOf('https://pictures.example.com/1.jpg'),
+      template: { form: 'boxes', labels: ['cat', 'dog'] },
+    });
+    const { page, faults, context } = opened;
+    const referrers: (string | undefined)[] = [];
+    await page.route('https://pictures.example.com/**', (route) => {
+      referrers.push(route.request().headers().referer);
+      return route.fulfill({ contentType: 'image/svg+xml', body: PICTURE });
+    });
+    await page.getByRole('link', { name: 'Show pictures here' }).click();
+    const picture = page.locator('[data-picture]');
+    await picture.waitFor();
+    await page.waitForFunction(() => document.querySelector('img')?.complete);
+    expect(referrers).to.deep.equal([undefined]);
+    await page.getByRole('button', { name: 'dog' }).click();
+    const { x, y, width, height } = (await picture.boundingBox())!;
+    await page.mouse.move(x + width * 0.75, y + height * 0.5);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.25, y + height * 0.25);
+    await page.mouse.up();
+    expect(await picture.locator('rect').count()).to.equal(1);
+    expect(await problemsOfLooks(page, 'boxes', TWO_LOOKS)).to.deep.equal([]);
+    await page.getByLabel('Answer').focus();
+    await deliver(page);
+    const [box] = JSON.parse(await answerTo(opened));
+    expect(box.label).to.equal('dog');
+    for (const [side, percent] of [
+      ['x', 25],
+      ['y', 25],
+      ['width', 50],
+      ['height', 25],
+    ] as const) {
+      expect(box[side], side).to.be.closeTo(percent, 1);
+    }
+    expect(faults).to.deep.equal([]);
+    await context.close();
+  });
+
+  it('are delivered without scripts too', async () => {
+    const opened = await begin(
+      {
+        units: unitsOf('one', 'two'),
+        template: { form: 'classification', labels: ['cat', 'dog'], several: true },
+      },
+      { javaScriptEnabled: false },
+    );
+    await opened.page.getByLabel('dog').check();
+    await opened.page.getByRole('button', { name: 'Deliver' }).click();
+    await opened.page.getByText('Your answer was delivered.').waitFor();
+    await opened.page.getByText('two').waitFor();
+    const claims = await claimsAs(at.platform, opened.poster, opened.taskId);
+    expect(claims.at(-1)!.submission).to.deep.include({ content: '["dog"]' });
+    await opened.context.close();
+  });
+
+  it('are left alone by keys where single keys are turned off', async () => {
+    const { page, context } = await begin({
+      units: unitsOf('one'),
+      template: { form: 'classification', labels: ['cat', 'dog'] },
+    });
+    await page.evaluate(() => (document.documentElement.dataset.shortcuts = 'off'));
+    await page.keyboard.press('2');
+    expect(await page.locator('input:checked').count()).to.equal(0);
+    await page.keyboard.press('Space');
+    expect(await page.getByLabel('cat').isChecked()).to.equal(true);
+    await context.close();
+  });
+});

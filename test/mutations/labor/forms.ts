@@ -1,0 +1,87 @@
+import type { Mutation } from '../mutation.ts';
+
+const DELIVER = 'shared/domains/labor/deliver_labor_task.ts';
+const FORM = 'shared/domains/labor/templates/answer_form.ts';
+const TEMPLATES = ['test/labor/templates.test.ts'];
+const BY_HAND = ['test/console/labeling.test.ts'];
+
+/** The forms of answers, and who may judge and look. */
+export const LABOR_FORMS: readonly Mutation[] = [
+  {
+    name: 'answers_of_labor_have_any_form',
+    file: DELIVER,
+    from: 'assertHasForm(task, { payload: claim.payload, answer: submission });',
+    to: '',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'spans_of_labor_end_after_the_text',
+    file: FORM,
+    from: 'Number(part.end) <= length',
+    to: 'true',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'spans_of_labor_have_any_order',
+    file: FORM,
+    from: 'spans.length === value.length && isSorted && ',
+    to: 'spans.length === value.length && ',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'boxes_of_labor_leave_the_picture',
+    file: FORM,
+    from: 'x + width <= WHOLE && ',
+    to: '',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'one_label_of_labor_may_be_several',
+    file: FORM,
+    from: 'template.several || labels.length === 1 ? { labels }',
+    to: 'template.several || labels.length > 0 ? { labels }',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'known_answers_of_labor_have_any_form',
+    file: 'shared/domains/labor/templates/unit_check.ts',
+    from: 'if (expected === undefined) return [];',
+    to: 'return [];',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'uploaded_answers_of_labor_have_any_form',
+    file: 'shared/domains/labor/units.ts',
+    from: 'if (template) await assertUploadFits(tx, uploadId, template);',
+    to: '',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'labor_waits_for_whoever_asks',
+    file: 'shared/domains/labor/labor_claims.ts',
+    from: 'await assertPosts(tx, task.id);',
+    to: '',
+    tests: ['test/console/judging_labor.test.ts'],
+  },
+  {
+    name: 'labor_to_judge_is_any_delivery',
+    file: 'shared/domains/labor/labor_claims.ts',
+    from: 'c.closed_at is null and c.for_poster and c.status = $2',
+    to: 'c.closed_at is null and c.status = $2',
+    tests: ['test/console/judging_labor.test.ts'],
+  },
+  {
+    name: 'labor_that_time_accepts_is_not_counted',
+    file: 'shared/domains/labor/judging.ts',
+    from: "if (by === 'timeout') await recordUnjudged(db, task, claims);",
+    to: "if (by === 'timeout') void recordUnjudged;",
+    tests: ['test/labor/labor_rates.test.ts'],
+  },
+  {
+    name: 'pages_load_pictures_unasked',
+    file: 'api/console/session/guard.ts',
+    from: "pictures ? ' https:' : ''",
+    to: "pictures === null ? '' : ' https:'",
+    tests: BY_HAND,
+  },
+];
