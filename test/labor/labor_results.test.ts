@@ -142,7 +142,8 @@ describe('units and results of labor', () => {
       }
     }
     await work(platform, taskId, workers[0]!, 'cow');
-    await take(platform, taskId, workers[1]!); // It has no answer yet.
+    await work(platform, taskId, workers[1]!, 'cow');
+    await take(platform, taskId, workers[2]!); // It has no answer yet.
     const page = await results(poster, taskId, '?limit=2');
     const brief = page.lines.map(({ answer, agreement, answers }: Result) => [
       answer,
@@ -155,14 +156,14 @@ describe('units and results of labor', () => {
     ]);
     expect(page.alpha).to.equal(0.375);
     const one = await results(poster, taskId, '?limit=1');
-    // Of the whole task: the third unit has one answer.
+    // Of the whole task: the third unit is not decided.
     expect([one.alpha, one.task_alpha, one.task_alpha_units]).to.deep.equal([null, 0.375, 2]);
     const read = page.lines[1].answers.map(({ submission }: Answer) => submission);
     expect(read, 'what it has paid for').to.deep.equal(['dog', null, 'dog']);
     const rest = await results(poster, taskId, `?limit=2&cursor=${page.next_cursor}`);
     expect(rest.lines[0]).to.include({ payload: 'c', answer: null, agreement: null });
     const [{ submission }] = rest.lines[0].answers;
-    expect([rest.lines[0].answers.length, submission]).to.deep.equal([1, null]);
+    expect([rest.lines[0].answers.length, submission]).to.deep.equal([2, null]);
     expect([rest.has_more, rest.alpha, rest.task_alpha]).to.deep.equal([false, null, null]);
     const { key } = workers[0]!;
     const foreign = await platform.request(`GET /api/v1/labor/${taskId}/results`, { key });

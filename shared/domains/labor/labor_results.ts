@@ -91,7 +91,7 @@ export const laborResults = operation({
     const answered: UnitAnswers[] = [];
     for (const unit of page) {
       const answers = claims.filter(({ unit_id }) => unit_id === unit.id);
-      const submissions = answers.map(({ submission }) => submission!);
+      const submissions = answers.filter(isCompared).map(({ submission }) => submission!);
       answered.push({ unit, answers, values: valuesOf(task!, submissions, known) });
       // Comparing long answers takes a while, in which other calls go on.
       await setImmediate();
@@ -139,6 +139,9 @@ const lineOf = ({ unit, answers, values }: UnitAnswers) => ({
     submission: isReadable(claim) ? claim.submission : null,
   })),
 });
+
+/** Whether the poster may know how far an answer agrees: it is judged, or waits for the poster. */
+const isCompared = (claim: ClaimOfUnit) => isReadable(claim) || claim.status === 'rejected';
 
 const rounded = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
 

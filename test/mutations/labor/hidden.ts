@@ -54,4 +54,20 @@ export const LABOR_HIDDEN: readonly Mutation[] = [
     to: 'waitsForPoster(one, verdict) && isSame(one) && !(isRejected(one) && false),',
     tests: ['test/labor/manual_labor.test.ts'],
   },
+  {
+    name: 'agreement_of_unpaid_answers_is_shown',
+    file: 'shared/domains/labor/labor_results.ts',
+    from: 'answers.filter(isCompared).map(',
+    to: 'answers.map(',
+    tests: ['test/labor/labor_results.test.ts'],
+    grep: 'page after page',
+  },
+  {
+    name: 'alpha_is_of_unpaid_answers_too',
+    file: 'shared/domains/labor/results/task_alpha.ts',
+    from: "and (c.for_poster or c.status <> 'verifying')",
+    to: '',
+    tests: ['test/labor/labor_results.test.ts'],
+    grep: 'page after page',
+  },
 ];

@@ -46,7 +46,7 @@ export async function taskAlpha(
       `select array_agg(c.submission order by c.id) as submissions
          from labor_unit u join labor_claim c on c.unit_id = u.id
         where u.task_id = $1 and u.n = any ($2::int[])
-          and c.status not in ('released', 'expired') and c.submission is not null
+          and c.submission is not null and (c.for_poster or c.status <> 'verifying')
         group by u.id having count(*) > 1`,
       [task.id, places.filter((_, i) => i % steps === step)],
     );
