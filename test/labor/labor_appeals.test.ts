@@ -184,6 +184,8 @@ describe('appeals of labor', () => {
     expect((await laborAs(platform, worker, pool.taskId)).poster_record).to.deep.equal({
       judged: 6,
       accepted: 1,
+      unjudged: 0,
+      given_up: 0,
       appeals_won: 1,
       appeals_lost: 3,
     });
