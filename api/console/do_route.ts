@@ -118,6 +118,12 @@ async function run(console: Console, ctx: HttpContext, made: Change): Promise<vo
 }
 
 /**
+ * Operations that a form may call second. None of them ever needs a proof of the person: that is
+ * asked for the first one only.
+ */
+const FOLLOWING: readonly string[] = ['take_labor_task'];
+
+/**
  * The second operation of a form, which follows the first that has just been done. A refusal of it
  * is no refusal of the form.
  */
@@ -128,7 +134,7 @@ async function doNext(
   { call, key }: { call: ReturnType<typeof callerOf>; key: string | undefined },
 ): Promise<PageState['refused']> {
   const name = oneOf(given, '_then');
-  if (!does.includes(name)) return undefined;
+  if (!FOLLOWING.includes(name) || !does.includes(name)) return undefined;
   const op = context.operations.get(name)!;
   const fields = Object.fromEntries(
     Object.entries(given).flatMap(([field, texts]) =>

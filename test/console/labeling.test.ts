@@ -78,6 +78,20 @@ describe('labeling by hand', () => {
     expect(claims.map(({ status }) => status)).to.deep.equal(['released', 'released']);
   });
 
+  it('does nothing second that a session alone may not do', async () => {
+    const at = await begin({ template: ANIMALS, units: unitsOf('one') });
+    await platform.query(
+      `update web_session set proved_at = now() - interval '11 minutes' where agent_id = $1`,
+      [at.agent.id],
+    );
+    const back = { _back: `/console/agents/${at.agent.id}`, _then: 'set_policy' };
+    const policy = { '_then.agent_id': String(at.agent.id), '_then.daily_spend_limit': '9' };
+    const reply = await send(at, { submission: 'cat', ...back, ...policy });
+    expect(reply.status).to.equal(303);
+    const { body } = await platform.request(`GET /agent/monitor/${at.agent.id}`, at.agent);
+    expect(body.policy.daily_spend_limit).to.equal(null);
+  });
+
   const FORMS = [
     [{ ...ANIMALS, several: true }, 'x', { _label: ['cat', 'dog'] }, '["cat","dog"]'],
     [{ ...ANIMALS, several: true }, 'x', {}, '[]'],

@@ -41,7 +41,7 @@ interface DoProps {
   confirm?: Confirm | undefined;
   /** Path to go to afterwards. `:name` is a field of the answer. Absent: the same page. */
   next?: string;
-  /** An operation that the page `does` too, which follows at once. Its refusal is shown. */
+  /** An operation of FOLLOWING (do_route.ts) that follows at once. Its refusal is shown. */
   afterwards?: { readonly op: string; readonly input: Readonly<Record<string, unknown>> };
   /** Fields for the person to fill in. */
   children?: ComponentChildren;

@@ -78,6 +78,13 @@ export const LABOR_FORMS: readonly Mutation[] = [
     tests: ['test/labor/labor_rates.test.ts'],
   },
   {
+    name: 'forms_do_anything_second',
+    file: 'api/console/do_route.ts',
+    from: '!FOLLOWING.includes(name) || ',
+    to: '',
+    tests: BY_HAND,
+  },
+  {
     name: 'pages_load_pictures_unasked',
     file: 'api/console/session/guard.ts',
     from: "pictures ? ' https:' : ''",
