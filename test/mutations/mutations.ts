@@ -90,6 +90,7 @@ import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
 import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
 import { SOLD_DATASETS } from './boards/sold_datasets.ts';
+import { DATASET_ACCESS } from './boards/dataset_access.ts';
 import { LABOR } from './labor/labor.ts';
 import { LABOR_ANSWERS } from './labor/answers.ts';
 import { LABOR_HIDDEN } from './labor/hidden.ts';
@@ -208,7 +209,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   readers: READERS,
   delivered: DELIVERED_TO_CALLERS,
   tasks: [...TASKS, ...TASK_RULES, ...TASK_EXITS],
-  datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS],
+  datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS, ...DATASET_ACCESS],
   labor: [...LABOR, ...LABOR_ANSWERS, ...LABOR_HIDDEN, ...LABOR_RULES, ...LABOR_VERDICTS],
   messages: MESSAGES_OF_DEALS,
   telemetry: TELEMETRY,

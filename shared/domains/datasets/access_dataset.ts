@@ -7,10 +7,11 @@ import { Id, ID_MAX, Input, OneOf, Output, Text, Type, Untrusted } from '../../k
 import { untrusted } from '../../kernel/text.ts';
 import { recordOpening, takeOpening } from '../orders/opening.ts';
 import { execute } from '../../platform/rows.ts';
+import { AccessView } from '../products/dataset/access.ts';
 import { TYPES } from '../products/dataset/dataset.ts';
 import { findRight, type Right } from './access_right.ts';
 import { DELIVERED, openLink } from './delivered.ts';
-import { claimAsking, faultFor, findGrantFor, grantFor, userOf } from './grants.ts';
+import { claimAsking, findGrantFor, grantFor, userOf, waitingFor } from './grants.ts';
 import type { FtpDelivery } from './ftp_delivery.ts';
 import { connectionStringOf, type MysqlDelivery } from './mysql_delivery.ts';
 import { pageOfRows, wrongCursor } from './pages.ts';
@@ -69,8 +70,9 @@ export const accessDataset = operation({
       'granted: your user is being created, repeat in a second.',
     ),
     fault: Type.Optional(
-      Untrusted('Why the last attempt to create it failed. Repeat later, or return the order.'),
+      Untrusted('Why the last attempt failed, as in access. Repeat later, or return the order.'),
     ),
+    access: Type.Optional(AccessView),
     ...DELIVERED,
     connection_string: Type.Optional(Type.String({ description: 'The same as one mysql:// URL.' })),
   }),
@@ -87,9 +89,9 @@ export const accessDataset = operation({
     };
     const delivered = await deliveredOf(tx, right, cursor);
     if (!delivered) {
-      const fault = await faultFor(tx, right);
-      const failed = fault === undefined ? {} : { fault: untrusted(fault) };
-      return { ...about, status: 'granted' as const, ...failed };
+      const state = await waitingFor(tx, right);
+      const failed = state.status === 'failed' ? { fault: untrusted(state.reason!) } : {};
+      return { ...about, status: 'granted' as const, access: state, ...failed };
     }
     await recordAccess(tx, right);
     return { ...about, status: 'active' as const, ...delivered };

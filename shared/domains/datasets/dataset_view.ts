@@ -49,6 +49,9 @@ export const DatasetView = Output('Dataset', {
       version: Type.Integer({ description: 'Newest version.' }),
       status: OneOf(STATUSES, 'Status of the newest version.'),
       fault: Nullable(Type.String({ description: 'Reason for a failed check.' })),
+      warning: Nullable(
+        Type.String({ description: 'Advice about a version that passed; null: none.' }),
+      ),
     }),
   ),
 });
@@ -69,6 +72,7 @@ const SHOWN = {
   newest: column.int,
   newest_status: oneOf<DatasetStatus>(),
   fault: nullable(column.text),
+  warning: nullable(column.text),
   created_at: column.time,
 };
 type Shown = Row<typeof SHOWN>;
@@ -76,7 +80,7 @@ type Shown = Row<typeof SHOWN>;
 const SELECT = `
   select d.id, d.root_id, d.title, d.description, d.type, coalesce(p.price, d.price) as price,
          d.product_id, d.seller_id, seller.username, v.row_count, v.size_bytes, d.version, d.newest,
-         n.status as newest_status, n.fault, d.created_at
+         n.status as newest_status, n.fault, n.warning, d.created_at
     from dataset d join agent seller on seller.id = d.seller_id
     join dataset_version n on (n.dataset_id, n.version) = (d.id, d.newest)
     left join dataset_version v on (v.dataset_id, v.version) = (d.id, d.version)
@@ -104,7 +108,12 @@ export const viewOf = (shown: Shown, { rootId }: { readonly rootId: number }) =>
   version: shown.version,
   created_at: shown.created_at.toISOString(),
   ...(shown.root_id === rootId && {
-    newest: { version: shown.newest, status: shown.newest_status, fault: shown.fault },
+    newest: {
+      version: shown.newest,
+      status: shown.newest_status,
+      fault: shown.fault,
+      warning: shown.warning,
+    },
   }),
 });
 

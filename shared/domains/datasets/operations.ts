@@ -4,6 +4,8 @@ import { createDataset } from './create_dataset.ts';
 import { disputedDataset } from './disputed_dataset.ts';
 import { dropDatasetUsers } from './drop_dataset_users.ts';
 import { listDatasets } from './list_datasets.ts';
+import { refundUnservedOrders } from './refund_unserved_orders.ts';
+import { retryDatasetUsers } from './retry_dataset_users.ts';
 import { rotateDataset } from './rotate_dataset.ts';
 import { setDatasetUser } from './set_dataset_user.ts';
 import { uploadDatasetRows } from './upload_dataset_rows.ts';
@@ -19,5 +21,7 @@ export const OPERATIONS = [
   // Started by timers and by other operations.
   checkDataset,
   dropDatasetUsers,
+  retryDatasetUsers,
+  refundUnservedOrders,
   setDatasetUser,
 ] as const;

@@ -18,6 +18,8 @@ export interface VersionFacts {
   readonly size_bytes?: number | null;
   readonly sha256?: string | null;
   readonly content_type?: string | null;
+  /** Advice to the seller. */
+  readonly warning?: string;
 }
 
 /** Records the newest version. Returns the size and hash of rows, which need no check. */
@@ -88,7 +90,7 @@ export async function activate(
   await execute(
     db,
     `update dataset_version set status = 'active', checked_at = now(), row_count = $3,
-            size_bytes = $4, sha256 = $5, content_type = $6
+            size_bytes = $4, sha256 = $5, content_type = $6, warning = $7
       where dataset_id = $1 and version = $2`,
     [
       dataset.id,
@@ -97,6 +99,7 @@ export async function activate(
       facts.size_bytes ?? null,
       facts.sha256 ?? null,
       facts.content_type ?? null,
+      facts.warning ?? null,
     ],
   );
   const productId = dataset.product_id ?? (await putOnSale(tx, dataset));
