@@ -88,6 +88,7 @@ import { INBOX_RULES } from './boards/inbox.ts';
 import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
+import { DATASET_FILES } from './boards/dataset_files.ts';
 import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
 import { SOLD_DATASETS } from './boards/sold_datasets.ts';
 import { DATASET_ACCESS } from './boards/dataset_access.ts';
@@ -209,7 +210,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   readers: READERS,
   delivered: DELIVERED_TO_CALLERS,
   tasks: [...TASKS, ...TASK_RULES, ...TASK_EXITS],
-  datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS, ...DATASET_ACCESS],
+  datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS, ...DATASET_ACCESS, ...DATASET_FILES],
   labor: [...LABOR, ...LABOR_ANSWERS, ...LABOR_HIDDEN, ...LABOR_RULES, ...LABOR_VERDICTS],
   messages: MESSAGES_OF_DEALS,
   telemetry: TELEMETRY,

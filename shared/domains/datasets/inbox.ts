@@ -18,7 +18,7 @@ export const datasetsInbox: readonly InboxPart[] = [
     access: 'read',
     hasDeadline: true,
     sql: FAILED('seller_id'),
-    asks: 'Let the buyer in: repair the server of your dataset, or rotate_dataset to another login.',
+    asks: 'Let the buyer in: repair your server, or name another with rotate_dataset.',
     otherwise: 'The buyer is refunded in full.',
     calls: (order_id) => [callOf('get_order', { order_id }), callOf('refund_order', { order_id })],
   }),

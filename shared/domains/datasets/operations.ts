@@ -1,5 +1,6 @@
 import { accessDataset } from './access_dataset.ts';
 import { checkDataset } from './check_dataset.ts';
+import { datasetRows } from './files/dataset_rows.ts';
 import { createDataset } from './create_dataset.ts';
 import { disputedDataset } from './disputed_dataset.ts';
 import { dropDatasetUsers } from './drop_dataset_users.ts';
@@ -17,6 +18,7 @@ export const OPERATIONS = [
   createDataset,
   rotateDataset,
   uploadDatasetRows,
+  datasetRows,
   disputedDataset,
   // Started by timers and by other operations.
   checkDataset,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { assertStorage } from '../agents/limits/storage.ts';
 import { emit } from '../events/events.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { column, execute, rows } from '../../platform/rows.ts';
+import { column, execute, rows, type Database } from '../../platform/rows.ts';
 import { insertProduct } from '../products/insert_product.ts';
 import { partOf, type Dataset, type DatasetStatus } from '../products/dataset/dataset.ts';
 import type { Delivery } from './delivery.ts';
@@ -63,7 +63,7 @@ async function insertPart(
 
 /** One part of the delivery of a version, decrypted; undefined: there is no such part. */
 export async function openPart(
-  { db, secrets }: Pick<Tx, 'db' | 'secrets'>,
+  { db, secrets }: { readonly db: Database } & Pick<Tx, 'secrets'>,
   { id, seller_id: sellerId }: Pick<Dataset, 'id' | 'seller_id'>,
   { version, part = 0 }: { version: number; part?: number },
 ): Promise<string | undefined> {

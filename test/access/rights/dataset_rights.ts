@@ -10,6 +10,13 @@ export const DATASET_RIGHTS: Readonly<Record<string, Right>> = {
     // It is on sale: everybody sees it.
     answers: { outsider: 'forbidden' },
   },
+  dataset_rows: {
+    route: 'GET /api/v1/datasets/:dataset_id/rows',
+    access: 'any',
+    isTool: false,
+    input: ({ dataset }) => ({ dataset_id: dataset }),
+    answers: { outsider: 'forbidden' },
+  },
   create_dataset: {
     route: 'POST /api/v1/datasets',
     access: 'sell',

@@ -60,7 +60,7 @@ export const DATASET_RIGHTS: readonly Mutation[] = [
   },
   {
     name: 'datasets_are_opened_without_end',
-    file: 'shared/domains/datasets/access_dataset.ts',
+    file: 'shared/domains/datasets/accesses.ts',
     from: 'else await takeOpening(tx);',
     to: '',
     tests: ['test/orders/opening_limits.test.ts'],
