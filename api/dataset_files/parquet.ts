@@ -4,8 +4,8 @@ import type { DatasetRow } from '../../shared/domains/datasets/files/row_parts.t
 import type { ColumnType, ColumnTypes } from './columns.ts';
 import { own } from './csv.ts';
 
-/** Cells of a row group, about: what is in memory at a time. */
-const GROUP_CELLS = 50_000;
+/** Cells of a row group, about: it is in memory, and other calls wait while it is written. */
+const GROUP_CELLS = 10_000;
 
 const SCHEMA = {
   boolean: { type: 'BOOLEAN' },
