@@ -1,9 +1,16 @@
--- A paid buyer of a dataset is let in, or gets its money back.
+-- Datasets: a paid buyer is let in or gets its money back, and sees before what it buys.
 
 -- kind of the fault, which says in our words why the user could not be made; null: none is known
 alter table dataset_grant add column cause text;
 -- what the seller should know of a version that passed its check
 alter table dataset_version add column warning text;
+
+-- What buyers see before they buy: the licence, and of rows, if the seller wants that, columns and
+-- so many of the first rows; preview_rows is null for no preview.
+alter table dataset add column licence text,
+                    add column preview_rows int check (preview_rows between 0 and 5);
+-- columns and first rows of the version, as its seller shows them to everybody
+alter table dataset_version add column preview json;
 
 -- access_by: the buyer asked for its access to a dataset and has none yet; it gets its money back
 -- then. Until then no timer pays the seller. access_failed: the last attempt has failed.

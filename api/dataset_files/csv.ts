@@ -1,6 +1,5 @@
 import { csvText } from '../../shared/kernel/terms/csv.ts';
-import type { DatasetRow } from '../../shared/domains/datasets/files/row_parts.ts';
-import type { ColumnTypes } from './columns.ts';
+import type { ColumnTypes, DatasetRow } from '../../shared/domains/datasets/files/columns.ts';
 
 /** Rows as CSV: names first, a row a line. */
 export async function* csvPieces(

@@ -1,5 +1,9 @@
-import type { DatasetRow, RowsVersion } from '../../shared/domains/datasets/files/row_parts.ts';
-import { columnsOf, type ColumnTypes } from './columns.ts';
+import type { RowsVersion } from '../../shared/domains/datasets/files/row_parts.ts';
+import {
+  columnsOf,
+  type ColumnTypes,
+  type DatasetRow,
+} from '../../shared/domains/datasets/files/columns.ts';
 import { csvPieces } from './csv.ts';
 import { parquetPieces } from './parquet.ts';
 

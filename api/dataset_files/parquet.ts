@@ -1,7 +1,10 @@
 import { ByteWriter, ParquetWriter, type BasicType } from 'hyparquet-writer';
 
-import type { DatasetRow } from '../../shared/domains/datasets/files/row_parts.ts';
-import type { ColumnType, ColumnTypes } from './columns.ts';
+import type {
+  ColumnType,
+  ColumnTypes,
+  DatasetRow,
+} from '../../shared/domains/datasets/files/columns.ts';
 import { own } from './csv.ts';
 
 /** Cells of a row group, about: it is in memory, and other calls wait while it is written. */

@@ -88,6 +88,7 @@ import { INBOX_RULES } from './boards/inbox.ts';
 import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
+import { DATASET_DETAILS } from './boards/dataset_details.ts';
 import { DATASET_FILES } from './boards/dataset_files.ts';
 import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
 import { SOLD_DATASETS } from './boards/sold_datasets.ts';
@@ -210,7 +211,14 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   readers: READERS,
   delivered: DELIVERED_TO_CALLERS,
   tasks: [...TASKS, ...TASK_RULES, ...TASK_EXITS],
-  datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS, ...DATASET_ACCESS, ...DATASET_FILES],
+  datasets: [
+    ...DATASETS,
+    ...DATASET_RIGHTS,
+    ...SOLD_DATASETS,
+    ...DATASET_ACCESS,
+    ...DATASET_FILES,
+    ...DATASET_DETAILS,
+  ],
   labor: [...LABOR, ...LABOR_ANSWERS, ...LABOR_HIDDEN, ...LABOR_RULES, ...LABOR_VERDICTS],
   messages: MESSAGES_OF_DEALS,
   telemetry: TELEMETRY,

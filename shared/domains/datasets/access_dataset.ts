@@ -1,9 +1,18 @@
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, ID_MAX, Input, OneOf, Output, Text, Type, Untrusted } from '../../kernel/schema.ts';
+import {
+  Id,
+  ID_MAX,
+  Input,
+  OneOf,
+  Output,
+  Text,
+  Time,
+  Type,
+  Untrusted,
+} from '../../kernel/schema.ts';
 import { untrusted } from '../../kernel/text.ts';
-import { AccessView } from '../products/dataset/access.ts';
 import { TYPES } from '../products/dataset/dataset.ts';
 import { findRight, type Right } from './access_right.ts';
 import { recordAccess } from './accesses.ts';
@@ -21,8 +30,7 @@ export const accessDataset = operation({
   summary:
     'Returns the credentials, link or rows of a dataset that is free, bought by you or your own. ' +
     'Each access is recorded and shown to the seller. Your first access to a bought dataset ends ' +
-    'your right to return it unseen. Rows as a file: GET ' +
-    '/api/v1/datasets/:dataset_id/rows.jsonl, .csv or .parquet. Free.',
+    'your right to return it unseen. Rows as files: GET /api/v1/datasets/:dataset_id/rows. Free.',
   phrasings: `
     login of a database that I bought; download a dataset; credentials for MySQL or FTP data;
     open data that I have rights to; read rows; host, user and password for the tables I am
@@ -67,10 +75,8 @@ export const accessDataset = operation({
       ['granted', 'active'] as const,
       'granted: your user is being created, repeat in a second.',
     ),
-    fault: Type.Optional(
-      Untrusted('Why the last attempt failed, as in access. Repeat later, or return the order.'),
-    ),
-    access: Type.Optional(AccessView),
+    fault: Type.Optional(Untrusted('Why the last attempt failed.')),
+    due_at: Type.Optional(Time('Refunded then if not let in.')),
     ...DELIVERED,
     connection_string: Type.Optional(Type.String({ description: 'The same as one mysql:// URL.' })),
   }),
@@ -89,7 +95,8 @@ export const accessDataset = operation({
     if (!delivered) {
       const state = await waitingFor(tx, right);
       const failed = state.status === 'failed' ? { fault: untrusted(state.reason!) } : {};
-      return { ...about, status: 'granted' as const, access: state, ...failed };
+      const { due_at } = state;
+      return { ...about, status: 'granted' as const, ...(due_at && { due_at }), ...failed };
     }
     await recordAccess(tx, right);
     return { ...about, status: 'active' as const, ...delivered };

@@ -4,6 +4,7 @@ import { datasetRows } from './files/dataset_rows.ts';
 import { createDataset } from './create_dataset.ts';
 import { disputedDataset } from './disputed_dataset.ts';
 import { dropDatasetUsers } from './drop_dataset_users.ts';
+import { getDataset } from './get_dataset.ts';
 import { listDatasets } from './list_datasets.ts';
 import { refundUnservedOrders } from './refund_unserved_orders.ts';
 import { retryDatasetUsers } from './retry_dataset_users.ts';
@@ -15,6 +16,7 @@ import { uploadDatasetRows } from './upload_dataset_rows.ts';
 export const OPERATIONS = [
   listDatasets,
   accessDataset,
+  getDataset,
   createDataset,
   rotateDataset,
   uploadDatasetRows,

@@ -7,10 +7,12 @@ import { column, execute, rows, type Database } from '../../platform/rows.ts';
 import { insertProduct } from '../products/insert_product.ts';
 import { partOf, type Dataset, type DatasetStatus } from '../products/dataset/dataset.ts';
 import type { Delivery } from './delivery.ts';
+import type { DatasetRow } from './files/columns.ts';
+import { previewOf } from './files/preview.ts';
 import { deliveredBy } from '../products/dataset/sale.ts';
 import { takeUpload, type RowsSize } from './uploads.ts';
 
-type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id' | 'price'>;
+type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id' | 'price' | 'preview_rows'>;
 
 /** Facts that the check of a version found about its delivery. */
 export interface VersionFacts {
@@ -32,8 +34,9 @@ export async function insertVersion(
   await execute(tx.db, sql, [dataset.id, dataset.newest, 'checking']);
   const hash = createHash('sha256').update('[');
   const sha256 = () => hash.copy().update(']').digest('hex');
-  const insert = (text: string, part: number) => {
+  const insert = async (text: string, part: number) => {
     hash.update(part === 0 ? text : `,${text}`);
+    if (part === 0) await insertPreview(tx, dataset, text);
     return insertPart(tx, dataset, { text, part, sha256: sha256() });
   };
   if ('uploadId' in delivery) {
@@ -48,6 +51,18 @@ export async function insertVersion(
   await assertStorage(tx, delivery.rows.size_bytes);
   await insert(delivery.text, 0);
   return { ...delivery.rows, sha256: sha256() };
+}
+
+/** Records what everybody sees of the rows of the first part, if the seller wants that. */
+async function insertPreview(
+  { db }: Tx,
+  { id, newest: version, preview_rows: count }: Version,
+  text: string,
+): Promise<void> {
+  if (count === null) return;
+  const preview = previewOf(JSON.parse(`[${text}]`) as DatasetRow[], count);
+  const sql = 'update dataset_version set preview = $3 where dataset_id = $1 and version = $2';
+  await execute(db, sql, [id, version, JSON.stringify(preview)]);
 }
 
 async function insertPart(

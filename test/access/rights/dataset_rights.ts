@@ -3,6 +3,11 @@ import type { Right } from './right.ts';
 /** Of datasets: the seller offers, and the buyer has bought. */
 export const DATASET_RIGHTS: Readonly<Record<string, Right>> = {
   list_datasets: { route: 'GET /api/v1/datasets', access: 'any' },
+  get_dataset: {
+    route: 'GET /api/v1/datasets/:dataset_id',
+    access: 'any',
+    input: ({ dataset }) => ({ dataset_id: dataset }),
+  },
   access_dataset: {
     route: 'GET /api/v1/datasets/:dataset_id/access',
     access: 'any',

@@ -21,6 +21,7 @@ export async function tellOfDatasets(
   };
   const { dataset_id } = await call('create_dataset', cities, seller.key);
   await call('list_datasets', {}, buyer.key);
+  await call('get_dataset', { dataset_id }, buyer.key);
   await call('access_dataset', { dataset_id }, buyer.key);
   const data = [{ city: 'Oslo', people: 724_290 }];
   await call('rotate_dataset', { dataset_id, data }, seller.key);

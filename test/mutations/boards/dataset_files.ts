@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const ROUTES = 'api/dataset_files/routes.ts';
-const COLUMNS = 'api/dataset_files/columns.ts';
+const COLUMNS = 'shared/domains/datasets/files/columns.ts';
 const tests = ['test/datasets/dataset_files.test.ts'];
 
 /** Rows of datasets as files. */

@@ -1,6 +1,7 @@
 import type { Secrets } from '../../../platform/secrets.ts';
 import { column, nullable, row, type Database } from '../../../platform/rows.ts';
 import { openPart } from '../versions.ts';
+import type { DatasetRow } from './columns.ts';
 
 /** A version of a dataset of rows. */
 export interface RowsVersion {
@@ -28,8 +29,6 @@ export const findRows = (db: Database, { id, version }: Pick<RowsVersion, 'id' |
        from dataset_version v where dataset_id = $1 and version = $2`,
     [id, version],
   );
-
-export type DatasetRow = Readonly<Record<string, unknown>>;
 
 /**
  * The rows of a version, a part after the other, so that one is in memory at a time. Access is not

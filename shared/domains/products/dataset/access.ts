@@ -24,14 +24,11 @@ const STATUSES = ['not_asked', 'pending', 'ready', 'failed', 'ended'] as const;
 export const AccessView = Output('DatasetAccessState', {
   status: OneOf(
     STATUSES,
-    'not_asked: access_dataset asks for the user of the buyer. pending: it is being made. ' +
-      'ready: open it with access_dataset. failed: attempts go on. ended: no access any more.',
+    'not_asked: call access_dataset. pending: being made. failed: tried again.',
   ),
-  reason: Nullable(Type.String({ description: 'Reason of the status; null: none needed.' })),
+  reason: Nullable(Type.String({ description: 'Why.' })),
   ends_at: Nullable(Time('End of the access; null: never.')),
-  due_at: Nullable(
-    Time('The order is refunded then, if its buyer has no access yet; null: no such time.'),
-  ),
+  due_at: Nullable(Time('Refunded then if not let in; null: never.')),
 });
 type Access = Static<typeof AccessView>;
 

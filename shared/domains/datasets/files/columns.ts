@@ -1,5 +1,7 @@
-import { Refusal } from '../../shared/kernel/refusal.ts';
-import type { DatasetRow } from '../../shared/domains/datasets/files/row_parts.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+
+/** A row of a dataset. */
+export type DatasetRow = Readonly<Record<string, unknown>>;
 
 const COLUMNS_MAX = 1_000;
 const NAMES_CHARS_MAX = 100_000;
@@ -7,7 +9,8 @@ const NAMES_CHARS_MAX = 100_000;
 const CELLS_MAX = 4_000_000;
 
 /** A type that all values of a column fit; `json`: their JSON text. */
-export type ColumnType = 'boolean' | 'integer' | 'number' | 'text' | 'json';
+export const COLUMN_TYPES = ['boolean', 'integer', 'number', 'text', 'json'] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** The columns of rows, in the order in which their names first come. */
 export type ColumnTypes = ReadonlyMap<string, ColumnType>;
@@ -16,22 +19,42 @@ const INT64_MAX = 2n ** 63n - 1n;
 
 /** The columns that all these rows have together. Refuses rows that are no table. */
 export async function columnsOf(parts: AsyncIterable<readonly DatasetRow[]>): Promise<ColumnTypes> {
-  const found = new Map<string, ColumnType | undefined>();
+  const found: Found = new Map();
   let [rows, chars] = [0, 0];
   for await (const part of parts) {
     rows += part.length;
     for (const one of part) {
-      for (const [name, value] of Object.entries(one)) {
-        if (!found.has(name)) chars += name.length;
-        found.set(name, joined(found.get(name), typeOf(value)));
-      }
+      chars += note(found, one);
       if (found.size > COLUMNS_MAX || chars > NAMES_CHARS_MAX) throw noTable();
     }
     if (rows * found.size > CELLS_MAX) throw noTable();
   }
   if (found.size === 0) throw noTable();
-  return new Map([...found].map(([name, type]) => [name, type ?? 'text']));
+  return typesOf(found);
 }
+
+/** The columns of some rows, whatever they are. */
+export function columnsIn(rows: readonly DatasetRow[]): ColumnTypes {
+  const found: Found = new Map();
+  for (const one of rows) note(found, one);
+  return typesOf(found);
+}
+
+/** Undefined: only null until now. */
+type Found = Map<string, ColumnType | undefined>;
+
+/** Notes the names and types of a row. Returns the length of the new names. */
+function note(found: Found, row: DatasetRow): number {
+  let chars = 0;
+  for (const [name, value] of Object.entries(row)) {
+    if (!found.has(name)) chars += name.length;
+    found.set(name, joined(found.get(name), typeOf(value)));
+  }
+  return chars;
+}
+
+const typesOf = (found: Found): ColumnTypes =>
+  new Map([...found].map(([name, type]) => [name, type ?? 'text']));
 
 const noTable = () =>
   new Refusal(
