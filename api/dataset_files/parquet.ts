@@ -69,6 +69,6 @@ function taken(bytes: ByteWriter): Uint8Array {
 
 function valueOf(value: unknown, type: ColumnType): unknown {
   if (value === undefined || value === null) return undefined;
-  if (type === 'integer') return BigInt(String(value));
+  if (type === 'integer') return BigInt(String(value as number));
   return type === 'json' ? JSON.stringify(value) : value;
 }

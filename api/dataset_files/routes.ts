@@ -47,8 +47,9 @@ async function download(
   const { seller_id } = (await findDataset(db, id))!;
   const dataset = { id, version, seller_id };
   const open = () => openRows({ db, secrets }, dataset);
-  const { size, pieces } = await layoutOf(dataset, ending, { size_bytes, open });
+  const file = await layoutOf(dataset, ending, { size_bytes, open });
 
+  const { size } = file;
   const etag = `"${sha256 ?? `${id}.${version}`}${FORM[ending]}"`;
   const isSame = ['', etag].includes(ctx.get('If-Range'));
   const range = byteRangeOf(isSame ? ctx.get('Range') : undefined, size);
@@ -69,7 +70,7 @@ async function download(
     ctx.status = 206;
     ctx.set('Content-Range', `bytes ${first}-${last}/${size}`);
   }
-  ctx.body = Readable.from(within(pieces(), { first, last }), { objectMode: false });
+  ctx.body = Readable.from(within(file.pieces(), { first, last }), { objectMode: false });
   ctx.length = last + 1 - first;
 }
 

@@ -80,6 +80,28 @@ export const DATASET_ACCESS: readonly Mutation[] = [
     grep: 'told both sides',
   },
   {
+    name: 'names_of_mysql_end_their_quotation',
+    file: MYSQL,
+    from: 'escapeId(name, true)',
+    to: '`\\`${name}\\``',
+    tests: ['test/datasets/mysql_names.test.ts'],
+  },
+  {
+    name: 'names_of_mysql_are_of_several_parts',
+    file: MYSQL,
+    from: 'escapeId(name, true)',
+    to: 'escapeId(name)',
+    tests: ['test/datasets/mysql_names.test.ts'],
+  },
+  {
+    name: 'names_of_mysql_have_quotation_marks',
+    file: 'shared/domains/datasets/mysql_delivery.ts',
+    from: '[A-Za-z0-9_$ -]{0,62}[A-Za-z0-9_$-]',
+    to: '.{0,62}[^ ]',
+    tests: ['test/datasets/mysql_names.test.ts'],
+    grep: 'refused with',
+  },
+  {
     name: 'sessions_that_go_on_are_not_noticed',
     file: MYSQL,
     from: '() => true,',

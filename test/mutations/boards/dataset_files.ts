@@ -41,7 +41,7 @@ export const DATASET_FILES: readonly Mutation[] = [
   {
     name: 'integers_of_parquet_are_rounded',
     file: 'api/dataset_files/parquet.ts',
-    from: 'BigInt(String(value))',
+    from: 'BigInt(String(value as number))',
     to: 'BigInt(value as number)',
     tests,
     grep: 'a type for each column',

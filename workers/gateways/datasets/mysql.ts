@@ -101,7 +101,7 @@ async function create(
   if (mayHaveMore) await session(`revoke all privileges, grant option from ${name}`);
   for (const table of tables) {
     // The database is named in full, not by a pattern: in a grant on a table, _ stands for itself.
-    await session(`grant select on ${escapeId(database)}.${escapeId(table)} to ${name}`);
+    await session(`grant select on ${quoted(database)}.${quoted(table)} to ${name}`);
   }
 }
 
@@ -129,5 +129,8 @@ async function endOthers(session: Session, { username }: MysqlUser) {
   )) as { id: number }[];
   for (const { id } of open) await session(`kill connection ${Number(id)}`);
 }
+
+/** One name, in which a dot is a part of it. */
+const quoted = (name: string) => escapeId(name, true);
 
 const accountOf = ({ username }: Pick<MysqlUser, 'username'>) => `${escape(username)}@'%'`;

@@ -111,9 +111,11 @@ const Preview = ({ preview }: { preview: NonNullable<Dataset['preview']> }) => (
         { head: 'Type', cell: ({ column }) => column.type },
         ...preview.rows.map((_, n) => ({
           head: `Row ${n + 1}`,
-          cell: ({ values }: { values: readonly unknown[] }) => (
-            <Words>{clean(String(values[n] ?? ''))}</Words>
-          ),
+          cell: ({
+            values,
+          }: {
+            values: readonly (string | number | boolean | null | undefined)[];
+          }) => <Words>{clean(String(values[n] ?? ''))}</Words>,
         })),
       ]}
     />
