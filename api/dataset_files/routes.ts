@@ -30,18 +30,33 @@ export function datasetFileRoutes(context: Context, invoke: Invoke): Route[] {
   return (Object.keys(TYPES) as Ending[]).map((ending) => ({
     route: `GET /api/v1/datasets/:dataset_id/rows.${ending}`,
     operation: 'dataset_rows',
-    handle: (ctx) => download(callsOf(context, invoke, ctx), ctx, { context, ending, layoutOf }),
+    handle: (ctx) =>
+      sendRows(ctx, {
+        perform: callsOf(context, invoke, ctx),
+        input: inputOf(ctx),
+        context,
+        ending,
+        layoutOf,
+      }),
   }));
 }
 
-/** Counted as an access when it begins, also if it goes on after a break. */
-async function download(
-  perform: Perform,
+interface Sending {
+  readonly perform: Perform;
+  /** The input of dataset_rows. */
+  readonly input: object;
+  readonly context: Context;
+  readonly ending: Ending;
+  readonly layoutOf: ReturnType<typeof layouts>;
+}
+
+/** Sends a file, which is an access when it begins, also if it goes on after a break. */
+export async function sendRows(
   ctx: HttpContext,
-  how: { context: Context; ending: Ending; layoutOf: ReturnType<typeof layouts> },
+  { perform, input, context, ending, layoutOf }: Sending,
 ): Promise<void> {
-  const { context, ending, layoutOf } = how;
-  const rows = await opened(perform, ctx);
+  const body = { input, key: undefined, waitMs: 0 };
+  const rows = JSON.parse(await perform('dataset_rows', () => body, false)) as Rows;
   const { dataset_id: id, version, size_bytes, sha256 } = rows;
   const { database: db, secrets } = context;
   const { seller_id } = (await findDataset(db, id))!;
@@ -85,15 +100,13 @@ const noSuchBytes = (size: number) =>
 const isNamed = (header: string, etag: string): boolean =>
   header.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')));
 
-async function opened(perform: Perform, ctx: HttpContext): Promise<Rows> {
+function inputOf(ctx: HttpContext): object {
   const given = ctx.params?.dataset_id ?? '';
   const { version } = ctx.query;
   const numberIn = (text: unknown) =>
     typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text;
-  const input = {
+  return {
     dataset_id: numberIn(given),
     ...(version !== undefined && { version: numberIn(version) }),
   };
-  const body = { input, key: undefined, waitMs: 0 };
-  return JSON.parse(await perform('dataset_rows', () => body, false)) as Rows;
 }

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../answers.ts';
+import { soldDatasetOf } from './sold_dataset.ts';
 import { Quote, plural, Usd, visible, When, Words, wordsOf } from '../parts/text.tsx';
 
 /** The messages of the parties; null: they were not read. */
@@ -58,7 +59,8 @@ export const Evidence = ({ order }: { order: AnswerOf<'dispute_evidence'> }) => 
             </>
           )}
           . New buyers get version {order.dataset.current_version}. What was sold is kept until the
-          deal is final, at <code>/api/v1/admin/disputes/order/{order.order_id}/dataset</code>.
+          deal is final: <a href={soldDatasetOf(order.order_id)}>what was sold</a>, recorded in the
+          audit log.
         </li>
       )}
     </ul>

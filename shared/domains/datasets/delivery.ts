@@ -66,13 +66,13 @@ export const DELIVERY_FIELDS = {
 
 /** The facts that buyers are shown before they buy. */
 export const SHOWN_FIELDS = {
-  licence: Type.Optional(PublicLine(Text(1, 100, 'Licence: an SPDX id, as CC-BY-4.0, or words.'))),
-  preview: Type.Optional(Type.Boolean({ description: 'For json: show columns to everybody.' })),
+  licence: Type.Optional(PublicLine(Text(1, 100, 'SPDX id, as CC-BY-4.0, or words.'))),
+  preview: Type.Optional(Type.Boolean({ description: 'For json: show columns.' })),
   preview_rows: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: PREVIEW_ROWS_MAX,
-      description: 'For json: first rows shown too.',
+      description: 'First rows shown.',
     }),
   ),
 };

@@ -9,7 +9,7 @@ export const TLS_MODES = ['preferred', 'required', 'verified'] as const;
 /** A name that the server may have quoted: no quotation mark, no dot, and no space around it. */
 const Name = (description: string) =>
   Type.String({
-    pattern: '^[A-Za-z0-9_$-]([A-Za-z0-9_$ -]{0,62}[A-Za-z0-9_$-])?$',
+    pattern: '^[\\w$-]([\\w$ -]*[\\w$-])?$',
     maxLength: 64,
     description,
   });

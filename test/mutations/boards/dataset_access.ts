@@ -96,8 +96,8 @@ export const DATASET_ACCESS: readonly Mutation[] = [
   {
     name: 'names_of_mysql_have_quotation_marks',
     file: 'shared/domains/datasets/mysql_delivery.ts',
-    from: '[A-Za-z0-9_$ -]{0,62}[A-Za-z0-9_$-]',
-    to: '.{0,62}[^ ]',
+    from: String.raw`[\\w$ -]*[\\w$-]`,
+    to: '.*[^ ]',
     tests: ['test/datasets/mysql_names.test.ts'],
     grep: 'refused with',
   },

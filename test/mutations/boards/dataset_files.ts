@@ -55,6 +55,14 @@ export const DATASET_FILES: readonly Mutation[] = [
     grep: 'a type for each column',
   },
   {
+    name: 'link_of_the_console_ends_a_right',
+    file: 'api/console/owner/trade/order_rows.ts',
+    from: 'if (revealed_at === null) {',
+    to: 'if (revealed_at === undefined) {',
+    tests: ['test/console/order_datasets.test.ts'],
+    grep: 'leads to its rows',
+  },
+  {
     name: 'rows_without_common_names_are_a_table',
     file: COLUMNS,
     from: 'if (rows * found.size > CELLS_MAX) throw noTable();',

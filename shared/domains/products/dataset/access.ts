@@ -27,8 +27,8 @@ export const AccessView = Output('DatasetAccessState', {
     'not_asked: call access_dataset. pending: being made. failed: tried again.',
   ),
   reason: Nullable(Type.String({ description: 'Why.' })),
-  ends_at: Nullable(Time('End of the access; null: never.')),
-  due_at: Nullable(Time('Refunded then if not let in; null: never.')),
+  ends_at: Nullable(Time('Its end; null: never.')),
+  due_at: Nullable(Time('Refunded then if not let in.')),
 });
 type Access = Static<typeof AccessView>;
 

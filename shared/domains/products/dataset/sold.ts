@@ -1,11 +1,13 @@
-import { Id, Nullable, Output, Type } from '../../../kernel/schema.ts';
+import { Id, Nullable, OneOf, Output, Type } from '../../../kernel/schema.ts';
 import { column, execute, nullable, type Database, type Row } from '../../../platform/rows.ts';
+import { TYPES } from './dataset.ts';
 import { ACCESS, ACCESS_COLUMNS, accessOf, AccessView } from './access.ts';
 
 /** The version of a dataset that an order bought. */
 export const SoldDatasetView = Output('SoldDataset', {
   dataset_id: Id('The dataset.'),
-  version: Type.Integer({ description: 'The version bought; kept until the deal is final.' }),
+  type: OneOf(TYPES, 'Its type.'),
+  version: Type.Integer({ description: 'The version bought.' }),
   sha256: Nullable(
     Type.String({
       description: 'SHA-256 of the file, or of all rows as one JSON list; null: unknown.',
@@ -34,6 +36,7 @@ export const soldOf = (
     ? undefined
     : {
         dataset_id: order.dataset_id,
+        type: order.dataset_type!,
         version: order.dataset_version!,
         sha256: order.dataset_sha256,
         access: accessOf(order, now),
