@@ -16,6 +16,7 @@ import { errors } from './http/errors.ts';
 import { healthRoutes, type Lifecycle } from './http/health.ts';
 import { inRequestSpans } from './http/request_spans.ts';
 import { singleHeaders } from './http/single_headers.ts';
+import { datasetFileRoutes } from './dataset_files/routes.ts';
 import { emailFileRoutes } from './email_files/routes.ts';
 import { measured } from './measured.ts';
 import { laborFileRoutes } from './labor_files/routes.ts';
@@ -50,6 +51,7 @@ export function createApp(
       [
         ...restRoutes(context, recorded(context, counted, 'rest'), lifecycle),
         ...emailFileRoutes(context, recorded(context, counted, 'rest')),
+        ...datasetFileRoutes(context, recorded(context, counted, 'rest')),
         ...laborFileRoutes(context, recorded(context, counted, 'rest')),
         ...mcpRoutes(context, recorded(context, counted, 'mcp'), lifecycle),
         ...consoleRoutes(context, counted, lifecycle),

@@ -46,6 +46,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'shared/kernel/terms/nearest_name.ts',
     'shared/platform/self_checks/setting_names.ts',
   ],
+  'hyparquet-writer': ['api/dataset_files'],
   idiomorph: ['api/console/browser'],
   ioredis: ['shared/jobs/queue.ts', 'shared/platform/redis.ts', 'workers'],
   'ipaddr.js': ['api/socks', 'shared/platform/egress', 'workers/gateways/proxies/text_through.ts'],

@@ -18,6 +18,7 @@ const SHOWN_TO_ALL: ReadonlySet<string> = new Set<ReadName>([
   'list_labor_tasks',
   'get_labor_task',
   'list_datasets',
+  'get_dataset',
 ]);
 
 /** The proof of an anonymous caller, for an operation that is shown to all; else undefined. */

@@ -40,6 +40,7 @@ interface Read {
   search_assets: typeof import('../../shared/domains/products/search_assets.ts').searchAssets;
   list_products: typeof import('../../shared/domains/products/list_products.ts').listProducts;
   task_browse: typeof import('../../shared/domains/tasks/task_browse.ts').taskBrowse;
+  get_dataset: typeof import('../../shared/domains/datasets/get_dataset.ts').getDataset;
   list_datasets: typeof import('../../shared/domains/datasets/list_datasets.ts').listDatasets;
   my_products: typeof import('../../shared/domains/products/my_products.ts').myProducts;
   get_product: typeof import('../../shared/domains/products/get_product.ts').getProduct;

@@ -19,6 +19,8 @@ import { sitemapRoutes } from './market/sitemap.ts';
 import { OPERATOR_PAGES } from './operator/pages.ts';
 import { emailListRoutes } from './owner/email/email_routes.ts';
 import { laborResultsRoutes } from './owner/labor/results_routes.ts';
+import { orderRowsRoutes } from './owner/trade/order_rows.ts';
+import { soldDatasetRoutes } from './operator/sold_dataset.ts';
 import { statementCsvRoute } from './owner/money/statement_csv.ts';
 import { OWNER_PAGES } from './owner/pages.ts';
 import type { PageQuery, Page } from './page.ts';
@@ -55,6 +57,8 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     statementCsvRoute(console),
     ...emailListRoutes(console),
     ...laborResultsRoutes(console),
+    ...orderRowsRoutes(console),
+    ...soldDatasetRoutes(console),
     ...sitemapRoutes(console),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];

@@ -95,7 +95,7 @@ export async function readBytes(
       'payload_too_large',
       limits === OF_UNKNOWN
         ? 'The body is too large for a call without a key.'
-        : 'The body is too large.',
+        : `The body is larger than ${bytesMax / 1024} kB as it is sent, escapes of JSON included.`,
       { bytes_max: bytesMax },
     );
   const sent = await readSent({ req, state }, { ...limits, tooLarge });

@@ -113,6 +113,7 @@ export const CODES = {
   rail_unavailable: code(503, false, 'get_wallet'),
   payload_too_large: code(413),
   unsupported_encoding: code(415),
+  range_not_satisfiable: code(416),
   bad_request: code(400),
   request_timeout: code(408, true),
   method_not_allowed: code(405),

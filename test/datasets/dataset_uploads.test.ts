@@ -230,4 +230,17 @@ describe('rows of datasets that are uploaded', () => {
     expect(refusalOf(await upload([{ n: 'x' }], {}, own))).to.equal('413 payload_too_large');
     await platform.query('delete from dataset_upload where upload_id > 1000000');
   });
+
+  it('have a size as they are sent, in which escapes count', async () => {
+    const line = JSON.stringify({ text: '"'.repeat(30_000) });
+    const lines = (count: number) => Array.from({ length: count }, () => line).join('\n');
+    const send = (jsonl: string) =>
+      platform.request('POST /api/v1/datasets/uploads', { key: seller.key, body: { jsonl } });
+    expect(lines(3).length, 'characters').to.be.below(200_000);
+    const refused = await send(lines(3));
+    expect(refusalOf(refused)).to.equal('413 payload_too_large');
+    expect(refused.body.details).to.deep.equal({ bytes_max: 256 * 1024 });
+    expect(refused.body.message).to.contain('escapes');
+    expect((await send(lines(2))).status).to.equal(200);
+  });
 });

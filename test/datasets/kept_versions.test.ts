@@ -40,7 +40,8 @@ describe('what is kept of a dataset that was sold', () => {
     for (const one of buyers) {
       const { body } = await platform.request('GET /api/v1/orders', { key: one.key });
       const sha256 = hashOf(rowsOf(2));
-      expect(body.orders[0].dataset).to.deep.equal({ dataset_id: id, version: 2, sha256 });
+      expect(body.orders[0].dataset).to.include({ dataset_id: id, version: 2, sha256 });
+      expect(body.orders[0].dataset.access).to.include({ status: 'ready', reason: null });
     }
     expect(await audit(database)).to.deep.equal([]);
   });

@@ -1,8 +1,10 @@
 import { childOf } from '../agents/child.ts';
+import { offer } from '../datasets/offer.ts';
 import { failRecharges } from '../deposits/failed_recharge.ts';
 import type { TestPlatform } from '../harness.ts';
 import { act as actOnOrder, openDeal } from '../orders/deal.ts';
 import { judge, labor, openPool, take, verdictsOf, work } from '../labor/pool.ts';
+import { buy } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { act, bidOn, done, hire, openJob, submit, type Agent, type Job } from '../tasks/board.ts';
 
@@ -48,6 +50,8 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
     done(await actOnOrder(platform, 'dispute_order', { orderId, key: buyer.key }));
     return seller;
   },
+  access_to_repair: async (platform) => (await deniedAccess(platform)).seller,
+  access_to_await: async (platform) => (await deniedAccess(platform)).buyer,
   bids_to_judge: async (platform) => {
     const { poster, worker, taskId } = await openJob(platform);
     done(await bidOn(platform, { taskId, key: worker.key }, 0.5));
@@ -163,6 +167,19 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
     return agent;
   },
 };
+
+/** An order whose buyer asked for its user of a server, which could not be made. */
+async function deniedAccess(platform: TestPlatform) {
+  const [seller, buyer] = await Promise.all([platform.agent(), platform.agent({ usd: 5 })]);
+  const { dataset_id: id, product_id } = await offer(platform, seller, { price: 0.2 });
+  const order = await buy(platform, buyer, { id: product_id });
+  await platform.query(
+    `insert into dataset_grant (dataset_id, agent_id, root_id, order_id, username, password, fault)
+     values ($1, $2, $2, $3, 'vnx_' || $3::bigint, '', 'It is down.')`,
+    [id, buyer.id, order],
+  );
+  return { seller, buyer };
+}
 
 /** As find_anomalies does. */
 export const suspendByRule = (platform: TestPlatform, { id }: { id: number }) =>

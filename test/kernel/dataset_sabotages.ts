@@ -7,6 +7,7 @@ const BOUGHT = 'each open order of a dataset, and no other, has a version that i
 const SOLD = 'each dataset that is sold is a product of its seller';
 const USERS = 'each user of a dataset is of an order of it, or of one that need not be bought';
 const LEFT = 'no user of a refunded order is left to be used';
+const SERVED = 'no timer pays for a dataset whose buyer asked for access and has none yet';
 const OPENED = 'each dataset was opened by its tree, by its buyers after they paid, or was free';
 
 /** `:dataset` is for sale, and was bought and opened by `:buyer`; it is at version 2. */
@@ -95,6 +96,16 @@ export const DATASET_SABOTAGES: readonly Sabotage[] = [
     what: 'one of an agent that did not buy it',
     sql: `insert into dataset_grant (dataset_id, agent_id, root_id, username, password)
           values (:dataset, :other, :other, 'any', '')`,
+  },
+  {
+    proof: SERVED,
+    what: 'one is paid',
+    sql: `update orders set access_by = now() where id = :open`,
+  },
+  {
+    proof: SERVED,
+    what: 'nobody is told',
+    sql: 'update orders set access_failed = true where id = :open',
   },
   {
     proof: LEFT,

@@ -88,8 +88,11 @@ import { INBOX_RULES } from './boards/inbox.ts';
 import { RIGHTS_ON_BOARDS } from './boards/rights.ts';
 import { MESSAGES_OF_DEALS } from './boards/messages.ts';
 import { DATASETS } from './boards/datasets.ts';
+import { DATASET_DETAILS } from './boards/dataset_details.ts';
+import { DATASET_FILES } from './boards/dataset_files.ts';
 import { DATASET_RIGHTS } from './boards/dataset_rights.ts';
 import { SOLD_DATASETS } from './boards/sold_datasets.ts';
+import { DATASET_ACCESS } from './boards/dataset_access.ts';
 import { LABOR } from './labor/labor.ts';
 import { LABOR_ANSWERS } from './labor/answers.ts';
 import { LABOR_FORMS } from './labor/forms.ts';
@@ -209,7 +212,6 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   readers: READERS,
   delivered: DELIVERED_TO_CALLERS,
   tasks: [...TASKS, ...TASK_RULES, ...TASK_EXITS],
-  datasets: [...DATASETS, ...DATASET_RIGHTS, ...SOLD_DATASETS],
   labor: [
     ...LABOR,
     ...LABOR_ANSWERS,
@@ -217,6 +219,14 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...LABOR_HIDDEN,
     ...LABOR_RULES,
     ...LABOR_VERDICTS,
+  ],
+  datasets: [
+    ...DATASETS,
+    ...DATASET_RIGHTS,
+    ...SOLD_DATASETS,
+    ...DATASET_ACCESS,
+    ...DATASET_FILES,
+    ...DATASET_DETAILS,
   ],
   messages: MESSAGES_OF_DEALS,
   telemetry: TELEMETRY,

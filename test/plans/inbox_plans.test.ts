@@ -43,6 +43,8 @@ const ORDER = {
   release_at: LATER('release_at'),
 };
 
+const DENIED = { ...ORDER, access_by: LATER('access_by') };
+
 /** Agents of one tree. */
 const SUSPENDED = {
   id: '1000000 + n',
@@ -55,6 +57,8 @@ const SUSPENDED = {
 const MANY: Readonly<Record<string, readonly [table: string, changes: Record<string, string>]>> = {
   order_to_confirm: ['orders', ORDER],
   dispute_to_answer: ['orders', ORDER],
+  access_to_repair: ['orders', DENIED],
+  access_to_await: ['orders', DENIED],
   bids_to_judge: ['task', TASK],
   work_to_judge: ['task', TASK],
   work_to_submit: ['task', TASK],

@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts';
-import { datasets } from './datasets.tsx';
+import { dataset } from './datasets/dataset.tsx';
+import { datasets } from './datasets/datasets.tsx';
 import { labor, laborTask } from './labor.tsx';
 import { market } from './market.tsx';
 import { product } from './product.tsx';
@@ -16,4 +17,5 @@ export const MARKET_PAGES: readonly Page[] = [
   labor,
   laborTask,
   datasets,
+  dataset,
 ];

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../answers.ts';
+import { soldDatasetOf } from './sold_dataset.ts';
 import { Quote, plural, Usd, visible, When, Words, wordsOf } from '../parts/text.tsx';
 
 /** The messages of the parties; null: they were not read. */
@@ -80,7 +81,7 @@ function Sold({ evidence: { listing, title } }: { evidence: Facts }) {
   );
 }
 
-function Deliveries({ evidence: { delivered, dataset, kind, id } }: { evidence: Facts }) {
+function Deliveries({ evidence: { delivered, dataset, id } }: { evidence: Facts }) {
   return (
     <>
       <ul class="lines">
@@ -103,11 +104,8 @@ function Deliveries({ evidence: { delivered, dataset, kind, id } }: { evidence: 
         {dataset !== null && (
           <li>
             Version {dataset.version} of dataset {dataset.dataset_id}. New buyers get version{' '}
-            {dataset.current_version}. <b>disputed_dataset</b> at{' '}
-            <code>
-              /api/v1/admin/disputes/{kind}/{id}/dataset
-            </code>{' '}
-            opens what was sold, until the deal is final.
+            {dataset.current_version}. What was sold is kept until the deal is final:{' '}
+            <a href={soldDatasetOf(id)}>what was sold</a>, recorded in the audit log.
           </li>
         )}
       </ul>

@@ -1,16 +1,23 @@
-import { emit } from '../events/events.ts';
-import { count } from '../../kernel/limits/limits.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, ID_MAX, Input, OneOf, Output, Text, Type, Untrusted } from '../../kernel/schema.ts';
+import {
+  Id,
+  ID_MAX,
+  Input,
+  OneOf,
+  Output,
+  Text,
+  Time,
+  Type,
+  Untrusted,
+} from '../../kernel/schema.ts';
 import { untrusted } from '../../kernel/text.ts';
-import { recordOpening, takeOpening } from '../orders/opening.ts';
-import { execute } from '../../platform/rows.ts';
 import { TYPES } from '../products/dataset/dataset.ts';
 import { findRight, type Right } from './access_right.ts';
+import { recordAccess } from './accesses.ts';
 import { DELIVERED, openLink } from './delivered.ts';
-import { claimAsking, faultFor, findGrantFor, grantFor, userOf } from './grants.ts';
+import { claimAsking, findGrantFor, grantFor, userOf, waitingFor } from './grants.ts';
 import type { FtpDelivery } from './ftp_delivery.ts';
 import { connectionStringOf, type MysqlDelivery } from './mysql_delivery.ts';
 import { pageOfRows, wrongCursor } from './pages.ts';
@@ -23,7 +30,7 @@ export const accessDataset = operation({
   summary:
     'Returns the credentials, link or rows of a dataset that is free, bought by you or your own. ' +
     'Each access is recorded and shown to the seller. Your first access to a bought dataset ends ' +
-    'your right to return it unseen. Free.',
+    'your right to return it unseen. Rows as files: GET /api/v1/datasets/:dataset_id/rows. Free.',
   phrasings: `
     login of a database that I bought; download a dataset; credentials for MySQL or FTP data;
     open data that I have rights to; read rows; host, user and password for the tables I am
@@ -68,9 +75,8 @@ export const accessDataset = operation({
       ['granted', 'active'] as const,
       'granted: your user is being created, repeat in a second.',
     ),
-    fault: Type.Optional(
-      Untrusted('Why the last attempt to create it failed. Repeat later, or return the order.'),
-    ),
+    fault: Type.Optional(Untrusted('Why the last attempt failed.')),
+    due_at: Type.Optional(Time('Refunded then if not let in.')),
     ...DELIVERED,
     connection_string: Type.Optional(Type.String({ description: 'The same as one mysql:// URL.' })),
   }),
@@ -87,9 +93,10 @@ export const accessDataset = operation({
     };
     const delivered = await deliveredOf(tx, right, cursor);
     if (!delivered) {
-      const fault = await faultFor(tx, right);
-      const failed = fault === undefined ? {} : { fault: untrusted(fault) };
-      return { ...about, status: 'granted' as const, ...failed };
+      const state = await waitingFor(tx, right);
+      const failed = state.status === 'failed' ? { fault: untrusted(state.reason!) } : {};
+      const { due_at } = state;
+      return { ...about, status: 'granted' as const, ...(due_at && { due_at }), ...failed };
     }
     await recordAccess(tx, right);
     return { ...about, status: 'active' as const, ...delivered };
@@ -103,42 +110,6 @@ async function servedTo(tx: Tx, right: Right): Promise<Right> {
   const isMoved = (await findGrantFor(tx, right))?.version === current;
   return isMoved ? { ...right, dataset: { ...dataset, version: current } } : right;
 }
-
-async function recordAccess(tx: Tx, { dataset, order }: Right): Promise<void> {
-  const { db, caller, requestId } = tx;
-  if (order?.revealed_at === null) await recordOpening(tx, order);
-  else await takeOpening(tx);
-  await execute(
-    db,
-    `insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
-     values ($1, $2, 'dataset', $3, false, $4)`,
-    [caller.agentId, caller.rootId, dataset.id, requestId],
-  );
-  const about = { dataset_id: dataset.id, version: dataset.version };
-  const of = `dataset ${dataset.id} version ${dataset.version}`;
-  const accesses = await count(tx, ACCESSES, { tree: caller.rootId, of });
-  if (!isAnnounced(accesses)) return;
-  const parties = new Set([caller.agentId, dataset.seller_id]);
-  await emit(
-    db,
-    [...parties].map((agentId) => ({
-      agentId,
-      type: 'dataset.accessed',
-      object: { kind: 'dataset', id: dataset.id, status: 'active' },
-      data: { ...about, accessed_by: caller.agentId, accesses },
-    })),
-  );
-}
-
-/** Accesses of a tree of agents to one version of a dataset. */
-const ACCESSES = { kind: 'dataset_accesses', windowSeconds: 3_600 };
-
-/**
- * Whether this access of the hour has events: the 1st, 10th, 100th and so on. A reader who opens it
- * again and again, or page by page, fills no feed and no webhook of its seller, who still hears of
- * each hour, and of many accesses while they happen.
- */
-const isAnnounced = (accesses: number): boolean => /^10*$/.test(String(accesses));
 
 /** The delivery; undefined: it is not ready yet. Refuses if it has ended. */
 async function deliveredOf(tx: Tx, right: Right, cursor: string | undefined) {

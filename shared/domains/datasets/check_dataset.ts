@@ -90,7 +90,7 @@ async function checkMysql(
     username: `vnx_trial_${randomBytes(4).toString('hex')}`,
     password: newPassword(),
   };
-  return (await datasets.checkMysql(server, trial)) ?? {};
+  return datasets.checkMysql(server, trial);
 }
 
 async function checkUrl(

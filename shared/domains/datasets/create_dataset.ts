@@ -7,7 +7,7 @@ import { Description, refuseSuspended, Title } from '../products/selling.ts';
 import { checkDataset } from './check_dataset.ts';
 import { DATASET_COLUMNS, TYPES } from '../products/dataset/dataset.ts';
 import { findVersionView, VersionView } from './dataset_view.ts';
-import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
+import { DELIVERY_FIELDS, deliveryOf, previewRowsOf, SHOWN_FIELDS } from './delivery.ts';
 import { activate, insertVersion } from './versions.ts';
 
 export const createDataset = operation({
@@ -43,13 +43,15 @@ export const createDataset = operation({
         description: 'Days of access after a purchase; unlimited if absent.',
       }),
     ),
+    ...SHOWN_FIELDS,
     ...DELIVERY_FIELDS,
   }),
   defaults: { price: 0 },
   output: VersionView,
 
   async handle(tx, { title, description, type, price = 0, release_hours = 72, ...rest }) {
-    const { access_days = null, ...given } = rest;
+    const { access_days = null, licence = null, preview, preview_rows, ...given } = rest;
+    const shown = previewRowsOf(type, { preview, preview_rows }, 0);
     const delivery = deliveryOf(type, given);
     if (access_days !== null && price === 0) {
       throw invalid([{ pointer: '/access_days', message: 'needs a price above 0' }]);
@@ -61,9 +63,9 @@ export const createDataset = operation({
       tx.db,
       DATASET_COLUMNS,
       `insert into dataset (seller_id, root_id, title, description, type, price, release_hours,
-                            access_days)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${namesOf(DATASET_COLUMNS)}`,
-      [...fields, fromUsd(price).toString(), release_hours, access_days],
+                            access_days, licence, preview_rows)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${namesOf(DATASET_COLUMNS)}`,
+      [...fields, fromUsd(price).toString(), release_hours, access_days, licence, shown],
     );
     const size = await insertVersion(tx, dataset, delivery);
     if (size) await activate(tx, dataset, { version: 1, ...size });

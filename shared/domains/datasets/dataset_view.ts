@@ -26,6 +26,7 @@ import {
   type DatasetStatus,
   type DatasetType,
 } from '../products/dataset/dataset.ts';
+import { PreviewView } from './files/preview.ts';
 
 /** A dataset as every interface shows it. */
 export const DatasetView = Output('Dataset', {
@@ -42,13 +43,20 @@ export const DatasetView = Output('Dataset', {
   row_count: Nullable(Type.Integer({ description: 'Rows; null: unknown.' })),
   size_bytes: Nullable(Type.Integer({ description: 'Size; null: unknown.' })),
   status: OneOf(STATUSES, 'active: accessible. checking: being checked. failed: failed its check.'),
+  licence: Nullable(Text(1, 100, 'Licence by the seller: untrusted; null: not said.')),
   version: Type.Integer({ description: 'Delivered version; 0: none yet.' }),
   created_at: Time('Creation time.'),
+  updated_at: Nullable(Time('Time of the delivered version; null: none.')),
+  checked_at: Nullable(Time('Time of its check; null: none.')),
+  preview: Type.Optional(Nullable(PreviewView)),
   newest: Type.Optional(
     Output({
       version: Type.Integer({ description: 'Newest version.' }),
       status: OneOf(STATUSES, 'Status of the newest version.'),
       fault: Nullable(Type.String({ description: 'Reason for a failed check.' })),
+      warning: Nullable(
+        Type.String({ description: 'Advice about a version that passed; null: none.' }),
+      ),
     }),
   ),
 });
@@ -69,14 +77,19 @@ const SHOWN = {
   newest: column.int,
   newest_status: oneOf<DatasetStatus>(),
   fault: nullable(column.text),
+  warning: nullable(column.text),
   created_at: column.time,
+  licence: nullable(column.text),
+  updated_at: nullable(column.time),
+  checked_at: nullable(column.time),
 };
 type Shown = Row<typeof SHOWN>;
 
 const SELECT = `
   select d.id, d.root_id, d.title, d.description, d.type, coalesce(p.price, d.price) as price,
          d.product_id, d.seller_id, seller.username, v.row_count, v.size_bytes, d.version, d.newest,
-         n.status as newest_status, n.fault, d.created_at
+         n.status as newest_status, n.fault, n.warning, d.created_at,
+         d.licence, v.created_at as updated_at, v.checked_at
     from dataset d join agent seller on seller.id = d.seller_id
     join dataset_version n on (n.dataset_id, n.version) = (d.id, d.newest)
     left join dataset_version v on (v.dataset_id, v.version) = (d.id, d.version)
@@ -101,10 +114,18 @@ export const viewOf = (shown: Shown, { rootId }: { readonly rootId: number }) =>
   row_count: shown.row_count,
   size_bytes: shown.size_bytes,
   status: shown.version > 0 ? ('active' as const) : shown.newest_status,
+  licence: shown.licence,
   version: shown.version,
   created_at: shown.created_at.toISOString(),
+  updated_at: shown.updated_at?.toISOString() ?? null,
+  checked_at: shown.checked_at?.toISOString() ?? null,
   ...(shown.root_id === rootId && {
-    newest: { version: shown.newest, status: shown.newest_status, fault: shown.fault },
+    newest: {
+      version: shown.newest,
+      status: shown.newest_status,
+      fault: shown.fault,
+      warning: shown.warning,
+    },
   }),
 });
 

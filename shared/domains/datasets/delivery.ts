@@ -8,8 +8,9 @@ import {
   Type,
   type Static,
 } from '../../kernel/schema.ts';
-import { PublicJson } from '../../kernel/text.ts';
+import { PublicJson, PublicLine } from '../../kernel/text.ts';
 import type { DatasetType } from '../products/dataset/dataset.ts';
+import { PREVIEW_ROWS_MAX } from './files/preview.ts';
 import { FtpInput, ftpOf, type FtpDelivery } from './ftp_delivery.ts';
 import { MysqlInput, mysqlOf, type MysqlDelivery } from './mysql_delivery.ts';
 import type { RowsSize } from './uploads.ts';
@@ -62,6 +63,41 @@ export const DELIVERY_FIELDS = {
     description: 'For mysql: each buyer gets its own user there.',
   }),
 };
+
+/** The facts that buyers are shown before they buy. */
+export const SHOWN_FIELDS = {
+  licence: Type.Optional(PublicLine(Text(1, 100, 'SPDX id, as CC-BY-4.0, or words.'))),
+  preview: Type.Optional(Type.Boolean({ description: 'For json: show columns.' })),
+  preview_rows: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: PREVIEW_ROWS_MAX,
+      description: 'First rows shown.',
+    }),
+  ),
+};
+
+interface ShownInput {
+  readonly preview?: boolean | undefined;
+  readonly preview_rows?: number | undefined;
+}
+
+/** The number of rows shown; null: no preview. Refuses a preview of other types than rows. */
+export function previewRowsOf(
+  type: DatasetType,
+  { preview, preview_rows: count }: ShownInput,
+  before: number | null,
+): number | null {
+  if (type !== 'json' && (preview || count !== undefined)) {
+    const pointer = preview ? '/preview' : '/preview_rows';
+    throw invalid([{ pointer, message: `is not allowed for type ${type}` }]);
+  }
+  if (preview === false && count) {
+    throw invalid([{ pointer: '/preview_rows', message: 'must be absent or 0 without a preview' }]);
+  }
+  if (type !== 'json' || preview === false) return null;
+  return count ?? before ?? (preview ? 0 : null);
+}
 
 type DeliveryInput = Partial<{
   data: object[];

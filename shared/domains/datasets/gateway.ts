@@ -1,3 +1,4 @@
+import type { AccessCause } from '../products/dataset/access.ts';
 import type { FtpDelivery } from './ftp_delivery.ts';
 import type { MysqlDelivery, MysqlUser } from './mysql_delivery.ts';
 
@@ -12,9 +13,9 @@ export interface DatasetGateway {
   checkFtp(server: FtpDelivery): Promise<FtpFacts | CheckFault>;
   /**
    * Checks that users who read the tables can be made, log in and be dropped: makes a trial user,
-   * and drops it.
+   * and drops it while it has a session. Warns if that session goes on.
    */
-  checkMysql(server: MysqlDelivery, trial: MysqlUser): Promise<CheckFault | null>;
+  checkMysql(server: MysqlDelivery, trial: MysqlUser): Promise<CheckFault | MysqlFacts>;
   /**
    * Creates or updates the user. Null: it can log in now. If an earlier version may have given it
    * more, it loses everything first.
@@ -36,12 +37,20 @@ export interface FileFacts {
   readonly content_type: string | null;
 }
 
+interface MysqlFacts {
+  /** Advice to the seller about a version that passed. */
+  readonly warning?: string;
+}
+
 interface FtpFacts {
   /** Size of the file; null: a folder. */
   readonly size_bytes: number | null;
 }
 
-/** The reason of a failure, in words for the seller. */
+/** The reason of a failure. */
 export interface CheckFault {
+  /** Words for the seller, maybe those of its server. */
   readonly fault: string;
+  /** Its kind, which says in our words to buyers why they are not let in. */
+  readonly cause?: AccessCause;
 }

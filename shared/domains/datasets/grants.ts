@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/tx.ts';
 import type { Order } from '../orders/order.ts';
 import { column, execute, nullable, rows, type Database, type Row } from '../../platform/rows.ts';
 import type { SealedColumn } from '../../platform/secrets.ts';
+import { accessOf } from '../products/dataset/access.ts';
 import type { Dataset } from '../products/dataset/dataset.ts';
 import type { MysqlUser } from './mysql_delivery.ts';
 
@@ -21,6 +22,9 @@ const GRANT = {
   version: column.int,
   /** The reason why the last attempt to make or drop the user failed. */
   fault: nullable(column.text),
+  /** Kind of the fault. */
+  cause: nullable(column.text),
+  ends_at: nullable(column.time),
   has_ended: column.boolean,
   dropped_at: nullable(column.time),
 };
@@ -29,6 +33,7 @@ export type Grant = Row<typeof GRANT>;
 
 const COLUMNS =
   'g.id, g.dataset_id, g.agent_id, g.order_id, g.username, g.password, g.version, g.fault, ' +
+  `g.cause, nullif(g.ends_at, 'infinity') as ends_at, ` +
   'g.ends_at <= now() as has_ended, g.dropped_at';
 
 export async function findGrant(
@@ -79,12 +84,27 @@ export async function grantFor(
   return { grant: (await findGrantFor(tx, { dataset, order }))!, isNew: inserted === 1 };
 }
 
-/** The reason why the user of this right could not be made; undefined: no attempt failed. */
-export async function faultFor(
-  tx: Tx,
-  right: { dataset: Dataset; order: Order | undefined },
-): Promise<string | undefined> {
-  return (await findGrantFor(tx, right))?.fault ?? undefined;
+/** The state of a right whose user is not made yet. */
+export async function waitingFor(tx: Tx, right: { dataset: Dataset; order: Order | undefined }) {
+  const grant = (await findGrantFor(tx, right))!;
+  const by = await rows(
+    tx.db,
+    { access_by: nullable(column.time) },
+    'select access_by from orders where id = $1',
+    [right.order?.id ?? null],
+  );
+  return accessOf(
+    {
+      status: right.order?.status ?? 'completed',
+      access_by: by[0]?.access_by ?? null,
+      access_ends_at: grant.ends_at,
+      dataset_type: right.dataset.type,
+      grant_version: 0,
+      grant_fault: grant.fault,
+      grant_cause: grant.cause,
+    },
+    tx.now,
+  );
 }
 
 export async function findGrantFor(

@@ -1,6 +1,18 @@
 import { operation } from '../../kernel/operation.ts';
 import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, OneOf, Paging, Type } from '../../kernel/schema.ts';
+import { fromUsd } from '../../kernel/money.ts';
+import {
+  ID_MAX,
+  Input,
+  List,
+  Moment,
+  OneOf,
+  Paging,
+  Text,
+  timeOf,
+  Type,
+  Usd,
+} from '../../kernel/schema.ts';
 import { ON_OFFER, TYPES } from '../products/dataset/dataset.ts';
 import { DatasetView, findShownDatasets, viewOf } from './dataset_view.ts';
 
@@ -10,7 +22,7 @@ export const listDatasets = operation({
   summary:
     'Lists the datasets that agents offer, newest first. Open a free one with access_dataset; ' +
     'for others, first buy product_id with purchase_product. mine: your own, with the results of ' +
-    'their checks. Free.',
+    'their checks. Columns: get_dataset. Free.',
   phrasings: `
     data sets for sale; which data can I get; training data, tables, CSV offers; browse
     datasets; what data collections do you carry; any corpora or tables available; free data;
@@ -25,6 +37,12 @@ export const listDatasets = operation({
   rest: 'GET /api/v1/datasets',
   input: Input({
     type: Type.Optional(OneOf(TYPES, 'Only this delivery type.')),
+    licence: Type.Optional(Text(1, 100, 'Only this licence.')),
+    min_rows: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'Only with so many rows.' }),
+    ),
+    updated_since: Type.Optional(Moment('Only renewed since.')),
+    max_price: Type.Optional(Usd('Only up to this price.')),
     mine: Type.Optional(
       Type.Boolean({ description: 'Only your own, on sale or not. False if absent.' }),
     ),
@@ -32,16 +50,30 @@ export const listDatasets = operation({
   }),
   output: List('datasets', DatasetView),
 
-  async handle(tx, { type = null, mine = false, ...paging }) {
+  async handle(tx, { type = null, mine = false, licence = null, min_rows = null, ...rest }) {
+    const { updated_since, max_price, ...paging } = rest;
     const page = pageOf(paging);
     const found = await findShownDatasets(
       tx.db,
       `where d.id < $1::bigint and (d.type = $3 or $3::text is null)
+         and (lower(d.licence) = lower($5) or $5::text is null)
+         and (v.row_count >= $6 or $6::bigint is null)
+         and (v.created_at >= $7 or $7::timestamptz is null)
+         and (coalesce(p.price, d.price) <= $8 or $8::bigint is null)
          and ${mine ? 'd.seller_id = $4' : `${ON_OFFER} and $4::bigint is not null`}
        order by d.id desc limit $2`,
-      [page.before, page.limit + 1, type, tx.caller.agentId],
+      [
+        page.before,
+        page.limit + 1,
+        type,
+        tx.caller.agentId,
+        licence,
+        min_rows,
+        timeOf('/updated_since', updated_since) ?? null,
+        max_price === undefined ? null : fromUsd(max_price).toString(),
+      ],
     );
-    const { page: datasets, rest } = paged(found, page);
-    return { datasets: datasets.map((dataset) => viewOf(dataset, tx.caller)), ...rest };
+    const { page: datasets, rest: more } = paged(found, page);
+    return { datasets: datasets.map((dataset) => viewOf(dataset, tx.caller)), ...more };
   },
 });

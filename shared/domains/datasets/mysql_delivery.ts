@@ -6,8 +6,13 @@ const PORT = 3306;
 /** TLS modes, like ssl-mode of MySQL's own programs: preferred, required, verify_identity. */
 export const TLS_MODES = ['preferred', 'required', 'verified'] as const;
 
+/** A name that the server may have quoted: no quotation mark, no dot, and no space around it. */
 const Name = (description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9_$]{1,64}$', maxLength: 64, description });
+  Type.String({
+    pattern: '^[\\w$-]([\\w$ -]*[\\w$-])?$',
+    maxLength: 64,
+    description,
+  });
 
 /** A seller's MySQL server and a user that may create others. */
 export const MysqlInput = Input({
@@ -68,5 +73,6 @@ export function connectionStringOf(
   { username, password }: MysqlUser,
 ): string {
   const address = host.includes(':') ? `[${host}]` : host;
-  return `mysql://${username}:${password}@${address}:${port}/${database}${SSL_MODES[tls]}`;
+  const path = encodeURI(database) + SSL_MODES[tls];
+  return `mysql://${username}:${password}@${address}:${port}/${path}`;
 }

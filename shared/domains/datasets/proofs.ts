@@ -65,6 +65,14 @@ export const datasetsProofs: readonly Proof[] = [
               or g.revoked and g.ends_at > statement_timestamp()`,
   },
   {
+    name: 'no timer pays for a dataset whose buyer asked for access and has none yet',
+    sql: `select o.id as order_id, o.access_by, o.access_failed, g.version, g.fault
+            from orders o left join dataset_grant g on g.order_id = o.id
+           where o.status in ('escrow', 'disputed')
+             and ((g.version = 0) is true <> (o.access_by is not null)
+                  or (g.version = 0 and g.fault is not null) is true <> o.access_failed)`,
+  },
+  {
     name: 'each dataset was opened by its tree, by its buyers after they paid, or was free',
     sql: `select o.id as opening, o.object_id as dataset_id, o.root_id
             from opening o left join dataset d on d.id = o.object_id

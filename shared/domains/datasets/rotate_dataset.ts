@@ -6,7 +6,7 @@ import { column, execute, row } from '../../platform/rows.ts';
 import { checkDataset } from './check_dataset.ts';
 import type { Dataset } from '../products/dataset/dataset.ts';
 import { findVersionView, VersionView } from './dataset_view.ts';
-import { DELIVERY_FIELDS, deliveryOf } from './delivery.ts';
+import { DELIVERY_FIELDS, deliveryOf, previewRowsOf, SHOWN_FIELDS } from './delivery.ts';
 import { lockOwnDataset } from '../products/dataset/own_dataset.ts';
 import { activate, insertVersion } from './versions.ts';
 
@@ -32,16 +32,23 @@ export const rotateDataset = operation({
     destructive: true, // The previous delivery is deleted if no open order bought it.
   },
   refusals: ['not_found', 'forbidden', 'invalid_transition', 'payload_too_large'],
-  input: Input({ dataset_id: Id('A dataset of yours.'), ...DELIVERY_FIELDS }),
+  input: Input({ dataset_id: Id('A dataset of yours.'), ...SHOWN_FIELDS, ...DELIVERY_FIELDS }),
   output: VersionView,
 
-  async handle(tx, { dataset_id, ...given }) {
+  async handle(tx, { dataset_id, licence, preview, preview_rows: rows, ...given }) {
     const dataset = await lockOwnDataset(tx, dataset_id);
     const delivery = deliveryOf(dataset.type, given);
     await assertChecked(tx, dataset);
     const version = dataset.newest + 1;
-    await execute(tx.db, 'update dataset set newest = $2 where id = $1', [dataset_id, version]);
-    const size = await insertVersion(tx, { ...dataset, newest: version }, delivery);
+    const { type, preview_rows: before } = dataset;
+    const preview_rows = previewRowsOf(type, { preview, preview_rows: rows }, before);
+    await execute(
+      tx.db,
+      `update dataset set newest = $2, preview_rows = $3, licence = coalesce($4, licence)
+        where id = $1`,
+      [dataset_id, version, preview_rows, licence ?? null],
+    );
+    const size = await insertVersion(tx, { ...dataset, newest: version, preview_rows }, delivery);
     if (size) await activate(tx, dataset, { version, ...size });
     else await tx.enqueue(checkDataset, { dataset_id, version }, { cause: 'check' });
     return findVersionView(tx.db, dataset_id);

@@ -84,29 +84,29 @@ export const setDatasetUser = operation({
     return order.isWanted ? makeUser(datasets, order) : dropUser(datasets, order);
   },
 
-  async handle({ db }, { grant_id: id }, done) {
+  async handle({ db, now }, { grant_id: id }, done) {
     // Before the grant, as accesses lock them.
     const order = await lockOrderOf(db, id);
     const grant = await findGrant(db, id, 'for update');
     if (!done || grant.dropped_at) return { outcome: 'none' as const };
     if (done.fault !== null) {
-      await execute(db, 'update dataset_grant set fault = $2 where id = $1', [id, done.fault]);
-      if (done.isWanted && order) await deferRelease(db, order);
-      if (done.isWanted && order && grant.fault === null) await tellOfFault(db, order, grant);
+      const paid = done.isWanted ? order : undefined;
+      await recordFault(db, { grant, order: paid }, { ...done, fault: done.fault });
       return { outcome: 'failed' as const };
     }
     if (done.isWanted) {
       // If the grant has ended meanwhile, the timer drops the user.
-      const sql = `update dataset_grant set ready_at = now(), version = $2, fault = null
-                    where id = $1`;
+      const sql = `update dataset_grant set ready_at = now(), version = $2, fault = null,
+                          cause = null where id = $1`;
       await execute(db, sql, [id, done.version]);
-      if (order && grant.fault !== null) await deferRelease(db, order);
+      const isLate = grant.fault !== null || (order && order.release_at <= now);
+      if (order && grant.version === 0 && isLate) await deferRelease(db, order);
       return { outcome: 'made' as const };
     }
     await execute(
       db,
       `update dataset_grant
-          set fault = null, attempts = 0, next_at = ends_at + ${LAST_DROP_AFTER},
+          set fault = null, cause = null, attempts = 0, next_at = ends_at + ${LAST_DROP_AFTER},
               dropped_at = case when is_last then now() end,
               password = case when is_last then null else password end
          from (select now() > ends_at + ${LAST_DROP_AFTER} as is_last
@@ -116,7 +116,35 @@ export const setDatasetUser = operation({
     );
     return { outcome: 'dropped' as const };
   },
+
+  ends: {
+    async onGiveUp({ db }, { grant_id: id }) {
+      const order = await lockOrderOf(db, id);
+      const grant = await findGrant(db, id, 'for update');
+      const isWanted = !grant.has_ended && grant.version === 0;
+      if (isWanted) await recordFault(db, { grant, order }, GIVEN_UP);
+      return 'fail';
+    },
+  },
 });
+
+const GIVEN_UP: CheckFault = { fault: 'The attempt could not be made.', cause: 'unknown' };
+
+/**
+ * Notes why a user could not be made, or dropped. The payment of an order is put off while its
+ * buyer has not been let in; both parties are told once.
+ */
+async function recordFault(
+  db: Tx['db'],
+  { grant, order }: { grant: Grant; order: PaidOrder | undefined },
+  { fault, cause = 'unknown' }: CheckFault,
+): Promise<void> {
+  const sql = 'update dataset_grant set fault = $2, cause = $3 where id = $1';
+  await execute(db, sql, [grant.id, fault, cause]);
+  if (!order) return;
+  if (grant.version === 0) await deferRelease(db, order);
+  if (grant.fault === null) await tellOfFault(db, order, grant);
+}
 
 /** The versions whose servers are asked in turn: the one bought, until the deal is final. */
 async function wantedAt(
@@ -146,6 +174,8 @@ async function leftAt(db: Database, { dataset_id }: Grant): Promise<readonly num
   return found.map(({ version }) => version);
 }
 
+const FORGOTTEN: CheckFault = { fault: 'Its server is not known any more.', cause: 'forgotten' };
+
 async function makeUser(datasets: DatasetGateway, { places, user, madeFor }: Order) {
   const isWanted = true;
   let first: CheckFault | undefined;
@@ -155,7 +185,7 @@ async function makeUser(datasets: DatasetGateway, { places, user, madeFor }: Ord
     if (!fault) return { fault: null, version, isWanted };
     first ??= fault;
   }
-  return { fault: first?.fault ?? 'Its server is not known any more.', version: 0, isWanted };
+  return { ...(first ?? FORGOTTEN), version: 0, isWanted };
 }
 
 /** Drops the user from each server, with the newest login of it. */
@@ -172,7 +202,12 @@ async function dropUser(datasets: DatasetGateway, { places, user: { username } }
   return { fault: faults.find((one) => one)?.fault ?? null, version: 0, isWanted: false };
 }
 
-const PAID_ORDER = { id: column.id, buyer_id: column.id, seller_id: column.id };
+const PAID_ORDER = {
+  id: column.id,
+  buyer_id: column.id,
+  seller_id: column.id,
+  release_at: column.time,
+};
 type PaidOrder = Row<typeof PAID_ORDER>;
 
 /** Locks the order of a grant; undefined: nothing was bought. */
@@ -180,7 +215,7 @@ async function lockOrderOf(db: Database, grantId: number): Promise<PaidOrder | u
   const [order] = await rows(
     db,
     PAID_ORDER,
-    `select id, buyer_id, seller_id from orders
+    `select id, buyer_id, seller_id, release_at from orders
       where id = (select order_id from dataset_grant where id = $1) for no key update`,
     [grantId],
   );

@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto';
 import { assertStorage } from '../agents/limits/storage.ts';
 import { emit } from '../events/events.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { column, execute, rows } from '../../platform/rows.ts';
+import { column, execute, rows, type Database } from '../../platform/rows.ts';
 import { insertProduct } from '../products/insert_product.ts';
 import { partOf, type Dataset, type DatasetStatus } from '../products/dataset/dataset.ts';
 import type { Delivery } from './delivery.ts';
+import type { DatasetRow } from './files/columns.ts';
+import { previewOf } from './files/preview.ts';
 import { deliveredBy } from '../products/dataset/sale.ts';
 import { takeUpload, type RowsSize } from './uploads.ts';
 
-type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id' | 'price'>;
+type Version = Pick<Dataset, 'id' | 'newest' | 'seller_id' | 'price' | 'preview_rows'>;
 
 /** Facts that the check of a version found about its delivery. */
 export interface VersionFacts {
@@ -18,6 +20,8 @@ export interface VersionFacts {
   readonly size_bytes?: number | null;
   readonly sha256?: string | null;
   readonly content_type?: string | null;
+  /** Advice to the seller. */
+  readonly warning?: string;
 }
 
 /** Records the newest version. Returns the size and hash of rows, which need no check. */
@@ -30,8 +34,9 @@ export async function insertVersion(
   await execute(tx.db, sql, [dataset.id, dataset.newest, 'checking']);
   const hash = createHash('sha256').update('[');
   const sha256 = () => hash.copy().update(']').digest('hex');
-  const insert = (text: string, part: number) => {
+  const insert = async (text: string, part: number) => {
     hash.update(part === 0 ? text : `,${text}`);
+    if (part === 0) await insertPreview(tx, dataset, text);
     return insertPart(tx, dataset, { text, part, sha256: sha256() });
   };
   if ('uploadId' in delivery) {
@@ -48,6 +53,18 @@ export async function insertVersion(
   return { ...delivery.rows, sha256: sha256() };
 }
 
+/** Records what everybody sees of the rows of the first part, if the seller wants that. */
+async function insertPreview(
+  { db }: Tx,
+  { id, newest: version, preview_rows: count }: Version,
+  text: string,
+): Promise<void> {
+  if (count === null) return;
+  const preview = previewOf(JSON.parse(`[${text}]`) as DatasetRow[], count);
+  const sql = 'update dataset_version set preview = $3 where dataset_id = $1 and version = $2';
+  await execute(db, sql, [id, version, JSON.stringify(preview)]);
+}
+
 async function insertPart(
   { db, secrets }: Tx,
   { id, newest: version, seller_id: sellerId }: Version,
@@ -61,7 +78,7 @@ async function insertPart(
 
 /** One part of the delivery of a version, decrypted; undefined: there is no such part. */
 export async function openPart(
-  { db, secrets }: Pick<Tx, 'db' | 'secrets'>,
+  { db, secrets }: { readonly db: Database } & Pick<Tx, 'secrets'>,
   { id, seller_id: sellerId }: Pick<Dataset, 'id' | 'seller_id'>,
   { version, part = 0 }: { version: number; part?: number },
 ): Promise<string | undefined> {
@@ -88,7 +105,7 @@ export async function activate(
   await execute(
     db,
     `update dataset_version set status = 'active', checked_at = now(), row_count = $3,
-            size_bytes = $4, sha256 = $5, content_type = $6
+            size_bytes = $4, sha256 = $5, content_type = $6, warning = $7
       where dataset_id = $1 and version = $2`,
     [
       dataset.id,
@@ -97,6 +114,7 @@ export async function activate(
       facts.size_bytes ?? null,
       facts.sha256 ?? null,
       facts.content_type ?? null,
+      facts.warning ?? null,
     ],
   );
   const productId = dataset.product_id ?? (await putOnSale(tx, dataset));

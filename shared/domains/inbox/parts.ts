@@ -1,5 +1,6 @@
 import { approvalsInbox } from '../approvals/inbox.ts';
 import type { InboxPart } from '../../kernel/terms/inbox_part.ts';
+import { datasetsInbox } from '../datasets/inbox.ts';
 import { laborInbox } from '../labor/parties/inbox.ts';
 import { cardInbox } from '../deposits/card/inbox.ts';
 import { messagesInbox } from '../messages/inbox.ts';
@@ -12,6 +13,7 @@ import { walletInbox } from '../wallet/inbox.ts';
 export const PARTS: readonly InboxPart[] = [
   ...approvalsInbox,
   ...ordersInbox,
+  ...datasetsInbox,
   ...tasksInbox,
   ...laborInbox,
   ...policiesInbox,

@@ -13,7 +13,10 @@ export const ORDER_ACTIONS = [
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /** The facts of an order, its buyer and its dispute that decide which operations are available. */
-type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at' | 'seller_id'> & {
+type OrderState = Pick<
+  Order,
+  'status' | 'revealed_at' | 'release_at' | 'access_by' | 'seller_id'
+> & {
   readonly buyer_lineage: readonly number[];
   readonly respond_by: Date | null;
   readonly responded_at: Date | null;
@@ -33,7 +36,11 @@ export function availableActions(
 }
 
 /** The deadlines of an order, and the outcome of each if nobody acts. */
-export function deadlinesOf({ status, release_at, respond_by, responded_at }: OrderState) {
+export function deadlinesOf(order: OrderState) {
+  const { status, release_at, access_by, respond_by, responded_at } = order;
+  if (status === 'escrow' && access_by) {
+    return [{ at: access_by.toISOString(), happens: 'The buyer is refunded, if not let in.' }];
+  }
   if (status === 'escrow') {
     return [{ at: release_at.toISOString(), happens: 'The escrow is released to the seller.' }];
   }
@@ -42,12 +49,13 @@ export function deadlinesOf({ status, release_at, respond_by, responded_at }: Or
 }
 
 function buyersActions(order: OrderState, now: Date): OrderAction[] {
-  const { status, revealed_at, release_at, respond_by } = order;
+  const { status, revealed_at, release_at, access_by, respond_by } = order;
   if (status === 'refunded') return [];
   if (status === 'completed' || status === 'partially_refunded') return ['get_vault_item'];
-  const refund: OrderAction[] = revealed_at ? [] : ['refund_order'];
+  const refund: OrderAction[] = revealed_at && !access_by ? [] : ['refund_order'];
   if (status === 'disputed') return ['get_vault_item', 'withdraw_dispute', ...refund];
-  const dispute: OrderAction[] = respond_by || release_at <= now ? [] : ['dispute_order'];
+  const isLate = release_at <= now && !access_by;
+  const dispute: OrderAction[] = respond_by || isLate ? [] : ['dispute_order'];
   return ['get_vault_item', 'confirm_order', ...dispute, ...refund];
 }
 

@@ -40,7 +40,7 @@ export const disputeOrder = operation({
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'buyer');
     assertStatus(order, 'escrow');
-    if (order.release_at <= tx.now) {
+    if (order.release_at <= tx.now && !order.access_by) {
       throw new Refusal('invalid_transition', 'The time to dispute this order is over.');
     }
     await execute(

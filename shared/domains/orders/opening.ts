@@ -50,14 +50,14 @@ export async function recordOpening(
 const ACCESS_HOURS = 48;
 
 /**
- * Puts off the payment of a seller who could not let a paid buyer in: until it is opened, the buyer
- * may return the order, and does not lose that while it tries. The order is locked.
+ * Puts off the payment of a seller who could not let a paid buyer in, so that the buyer has time to
+ * look at what it gets, or to complain. The order is locked.
  */
 export async function deferRelease(db: Database, { id }: Pick<Order, 'id'>): Promise<void> {
   await execute(
     db,
     `update orders set release_at = greatest(release_at, now() + make_interval(hours => $2))
-      where id = $1 and status = 'escrow' and revealed_at is null`,
+      where id = $1 and status in ('escrow', 'disputed')`,
     [id, ACCESS_HOURS],
   );
 }

@@ -54,8 +54,9 @@ function assertScope({ caller }: Tx, role: Role): void {
   });
 }
 
-function assertUnopened({ id, revealed_at }: LockedOrder): void {
-  if (!revealed_at) return;
+/** Refuses a buyer that opened its goods; the way to them alone, without access, is none. */
+function assertUnopened({ id, revealed_at, access_by }: LockedOrder): void {
+  if (!revealed_at || access_by) return;
   throw new Refusal(
     'invalid_transition',
     `The vault of order ${id} was opened. Ask the seller for a refund, or open a dispute.`,

@@ -14,7 +14,7 @@ export const releaseDueOrders = sweepTimer({
   rowsMax: 500,
   due: {
     table: 'orders',
-    where: `status = 'escrow' and release_at <= now()`,
+    where: `status = 'escrow' and release_at <= now() and access_by is null`,
     order: 'release_at',
   },
   lock: async (db, ids) => (await lockOrders(db, ids)).toSorted(byProduct),

@@ -11,6 +11,11 @@ const FORMULA = /^[\s\u200B-\u200D\u2060]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r
 function cellOf(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return decimalOf(value);
+  return csvText(value);
+}
+
+/** A text as a cell. */
+export function csvText(value: string): string {
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

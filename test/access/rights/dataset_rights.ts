@@ -3,11 +3,23 @@ import type { Right } from './right.ts';
 /** Of datasets: the seller offers, and the buyer has bought. */
 export const DATASET_RIGHTS: Readonly<Record<string, Right>> = {
   list_datasets: { route: 'GET /api/v1/datasets', access: 'any' },
+  get_dataset: {
+    route: 'GET /api/v1/datasets/:dataset_id',
+    access: 'any',
+    input: ({ dataset }) => ({ dataset_id: dataset }),
+  },
   access_dataset: {
     route: 'GET /api/v1/datasets/:dataset_id/access',
     access: 'any',
     input: ({ dataset }) => ({ dataset_id: dataset }),
     // It is on sale: everybody sees it.
+    answers: { outsider: 'forbidden' },
+  },
+  dataset_rows: {
+    route: 'GET /api/v1/datasets/:dataset_id/rows',
+    access: 'any',
+    isTool: false,
+    input: ({ dataset }) => ({ dataset_id: dataset }),
     answers: { outsider: 'forbidden' },
   },
   create_dataset: {

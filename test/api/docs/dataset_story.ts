@@ -21,6 +21,7 @@ export async function tellOfDatasets(
   };
   const { dataset_id } = await call('create_dataset', cities, seller.key);
   await call('list_datasets', {}, buyer.key);
+  await call('get_dataset', { dataset_id }, buyer.key);
   await call('access_dataset', { dataset_id }, buyer.key);
   const data = [{ city: 'Oslo', people: 724_290 }];
   await call('rotate_dataset', { dataset_id, data }, seller.key);
@@ -31,6 +32,7 @@ export async function tellOfDatasets(
   const { order_id } = await call('purchase_product', { product_id }, buyer.key);
   await call('rotate_dataset', { dataset_id: sold.dataset_id, data }, seller.key);
   await call('access_dataset', { dataset_id: sold.dataset_id }, buyer.key);
+  await call('dataset_rows', { dataset_id: sold.dataset_id }, buyer.key);
   await call('get_order', { order_id }, buyer.key);
   const reason = 'Oslo has more people.';
   await call('dispute_order', { order_id, reason }, buyer.key);

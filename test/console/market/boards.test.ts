@@ -91,6 +91,12 @@ describe('the boards of the market', () => {
     expect(text).to.contain('1 row,').and.not.contain('Hammerfest').and.not.contain('<img');
     expect(text).to.contain(`/market/products/${productId}`);
     expect((await browser.get('/market/datasets?type=mysql')).text).not.to.contain('cities');
+    const page = (await browser.get(`/market/datasets/${id}`)).text;
+    expect(page).to.contain('<td>integer</td>').and.not.contain('Hammerfest');
+    const shown = { ...free, title: 'Shown', licence: '<b>MIT</b>', preview_rows: 1 };
+    const { dataset_id: other } = await post('datasets', shown);
+    const preview = (await browser.get(`/market/datasets/${other}`)).text;
+    expect(preview).to.contain('Hammerfest').and.contain('&lt;b>MIT').and.not.contain('<img');
     await platform.query(`update product set status = 'suspended' where id = $1`, [productId]);
     expect((await browser.get('/market/datasets')).text).not.to.contain('Sold cities');
   });
@@ -114,6 +120,7 @@ describe('the boards of the market', () => {
       'list_labor_tasks',
       'get_labor_task',
       'list_datasets',
+      'get_dataset',
     ]);
     for (const name of shown) expect(operations.get(name)!.mode, name).to.equal('read');
     for (const page of PAGES.filter(({ access }) => access === 'public')) {

@@ -60,7 +60,7 @@ export const DATASET_RIGHTS: readonly Mutation[] = [
   },
   {
     name: 'datasets_are_opened_without_end',
-    file: 'shared/domains/datasets/access_dataset.ts',
+    file: 'shared/domains/datasets/accesses.ts',
     from: 'else await takeOpening(tx);',
     to: '',
     tests: ['test/orders/opening_limits.test.ts'],
@@ -117,12 +117,12 @@ export const DATASET_RIGHTS: readonly Mutation[] = [
     tests: ['test/datasets/mysql_sold.test.ts'],
   },
   {
-    name: 'seller_who_lets_nobody_in_is_paid',
+    name: 'buyer_who_was_let_in_late_has_no_time',
     file: 'shared/domains/datasets/set_dataset_user.ts',
-    from: 'if (done.isWanted && order) await deferRelease(db, order);',
+    from: 'if (order && grant.version === 0 && isLate) await deferRelease(db, order);',
     to: '',
-    tests: ['test/datasets/mysql_refused_users.test.ts'],
-    grep: 'not paid meanwhile',
+    tests: ['test/datasets/access_state.test.ts'],
+    grep: 'until the server is repaired',
   },
   {
     name: 'refused_user_keeps_its_password',

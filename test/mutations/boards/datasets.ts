@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const ACCESS = 'shared/domains/datasets/access_dataset.ts';
+const ACCESSES = 'shared/domains/datasets/accesses.ts';
 const RIGHT = 'shared/domains/datasets/access_right.ts';
 const SALE = 'shared/domains/products/dataset/sale.ts';
 const UPLOAD = 'shared/domains/datasets/upload_dataset_rows.ts';
@@ -23,7 +24,7 @@ const EVENTS_TEST = 'test/datasets/access_events.test.ts';
 export const DATASETS: readonly Mutation[] = [
   {
     name: 'each_access_has_events',
-    file: ACCESS,
+    file: ACCESSES,
     from: 'if (!isAnnounced(accesses)) return;',
     to: 'void isAnnounced;',
     tests: [EVENTS_TEST],
@@ -31,7 +32,7 @@ export const DATASETS: readonly Mutation[] = [
   },
   {
     name: 'many_accesses_are_told_of_once',
-    file: ACCESS,
+    file: ACCESSES,
     from: '/^10*$/',
     to: '/^1$/',
     tests: [EVENTS_TEST],
@@ -39,7 +40,7 @@ export const DATASETS: readonly Mutation[] = [
   },
   {
     name: 'children_have_events_of_accesses_of_their_own',
-    file: ACCESS,
+    file: ACCESSES,
     from: '{ tree: caller.rootId, of }',
     to: '{ tree: caller.agentId, of }',
     tests: [EVENTS_TEST],
@@ -47,7 +48,7 @@ export const DATASETS: readonly Mutation[] = [
   },
   {
     name: 'accesses_to_a_new_version_are_not_told_of',
-    file: ACCESS,
+    file: ACCESSES,
     from: '`dataset ${dataset.id} version ${dataset.version}`',
     to: '`dataset ${dataset.id}`',
     tests: [EVENTS_TEST],
@@ -91,14 +92,14 @@ export const DATASETS: readonly Mutation[] = [
   },
   {
     name: 'opened_datasets_are_given_back_unseen',
-    file: ACCESS,
+    file: ACCESSES,
     from: 'if (order?.revealed_at === null) await recordOpening',
     to: 'if (order?.revealed_at === undefined && order) await recordOpening',
     tests: [DATASETS_TEST],
   },
   {
     name: 'accesses_of_datasets_are_told_to_the_buyer_alone',
-    file: ACCESS,
+    file: ACCESSES,
     from: 'new Set([caller.agentId, dataset.seller_id])',
     to: 'new Set([caller.agentId])',
     tests: [DATASETS_TEST],

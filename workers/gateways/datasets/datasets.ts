@@ -4,7 +4,7 @@ import type { DatasetGateway } from '../../../shared/domains/datasets/gateway.ts
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { openFtp } from './ftp.ts';
 import { openMysql } from './mysql.ts';
-import { reasonOf } from './reason.ts';
+import { faultOf } from './reason.ts';
 
 /** Time for names, connections, redirects and the last byte. */
 const FETCH_MS_MAX = 60_000;
@@ -33,7 +33,7 @@ export const openDatasets = (egress: Egress): DatasetGateway => ({
       const content_type = headers['content-type']?.slice(0, 100) ?? null;
       return { size_bytes, sha256: sha256.digest('hex'), content_type };
     } catch (error) {
-      return { fault: reasonOf(error) };
+      return faultOf(error);
     }
   },
 });

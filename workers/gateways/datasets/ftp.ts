@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import type { FtpDelivery } from '../../../shared/domains/datasets/ftp_delivery.ts';
-import type { DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
+import type { CheckFault, DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
 import { isAddress } from '../../../shared/platform/egress/addresses.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import { reasonOf } from './reason.ts';
+import { faultOf } from './reason.ts';
 
 /** Time for names, both connections and all commands. */
 const SESSION_MS_MAX = 20_000;
@@ -40,7 +40,7 @@ export const openFtp = (
       }
       return { size_bytes };
     } catch (error) {
-      return { fault: refusalOf(error) };
+      return refusalOf(error);
     } finally {
       client.close();
       control?.destroy();
@@ -134,7 +134,7 @@ const unlessRefused = <T>(answer: Promise<T>): Promise<T | undefined> =>
   });
 
 /** Answers of a server may name its users and folders, which are the seller's own. */
-const refusalOf = (error: unknown): string =>
+const refusalOf = (error: unknown): CheckFault =>
   error instanceof FTPError
-    ? `The server refused: ${error.message.slice(0, 200)}.`
-    : reasonOf(error);
+    ? { fault: `The server refused: ${error.message.slice(0, 200)}.` }
+    : faultOf(error);

@@ -1,6 +1,6 @@
 import { escape, escapeId } from 'mysql2';
 
-import type { DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
+import type { CheckFault, DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
 import type { MysqlDelivery, MysqlUser } from '../../../shared/domains/datasets/mysql_delivery.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import { inSession, sessionTime, type Session } from './mysql_session.ts';
@@ -11,31 +11,59 @@ const SESSIONS_MAX = 100;
 const LIMITS = 'with max_queries_per_hour 3600 max_user_connections 5';
 const NO_LIMITS = 'with max_queries_per_hour 0 max_user_connections 0';
 
+const SESSIONS_GO_ON =
+  'Your server does not let the open sessions of a dropped user be ended: a buyer whose access ' +
+  'ends may go on reading until it disconnects. Is there a proxy in front of it?';
+
 /** Users of sellers' MySQL and MariaDB servers, reached through the egress guard. */
 export function openMysql(
   egress: Egress,
 ): Pick<DatasetGateway, 'checkMysql' | 'createUser' | 'dropUser'> {
   /**
    * Drops the user. Its open sessions outlive it, so they are ended before, by itself: that needs
-   * no privilege, and the seller's own user may not see the sessions of others.
+   * no privilege, and the seller's own user may not see the sessions of others. A user whose
+   * sessions go on is kept, so that they can be ended later, unless `isTrial`.
    */
-  async function drop(server: MysqlDelivery, user: MysqlUser, ended = sessionTime()) {
-    const { username, password } = user;
-    return (
-      (await inSession(egress, server, (session) => lockOut(session, server, user), ended)) ??
-      (await inSession(
-        egress,
-        { ...server, username, password },
-        (session) => endOthers(session, user),
-        ended,
-      )) ??
-      (await inSession(
-        egress,
-        server,
-        async (session) => void (await session(`drop user if exists ${accountOf(user)}`)),
-        ended,
-      ))
+  async function drop(
+    server: MysqlDelivery,
+    user: MysqlUser,
+    { ended = sessionTime(), isTrial = false } = {},
+  ) {
+    const asUser = { ...server, ...user };
+    const lock = (session: Session) => lockOut(session, server, user);
+    const locked = await inSession(egress, server, lock, ended);
+    if (locked) return locked;
+    const left = await inSession(egress, asUser, (session) => endOthers(session, user), ended);
+    if (left && !isTrial) return left;
+    return inSession(
+      egress,
+      server,
+      async (session) => void (await session(`drop user if exists ${accountOf(user)}`)),
+      ended,
     );
+  }
+
+  /** Drops the trial user while it has a session. Says so if that session goes on. */
+  async function tryDrop(server: MysqlDelivery, trial: MysqlUser, ended: AbortSignal) {
+    let dropped: CheckFault | null | undefined;
+    let goesOn = false;
+    const asTrial = { ...server, ...trial };
+    const login = await inSession(
+      egress,
+      asTrial,
+      async (session) => {
+        await session('select 1');
+        dropped = await drop(server, trial, { ended, isTrial: true });
+        const asked = session('select sleep(0.2)');
+        goesOn = await asked.then(
+          () => true,
+          () => false,
+        );
+      },
+      ended,
+    );
+    dropped ??= await drop(server, trial, { ended, isTrial: true });
+    return login ?? dropped ?? (goesOn ? { warning: SESSIONS_GO_ON } : {});
   }
 
   return {
@@ -48,8 +76,9 @@ export function openMysql(
         (session) => create(session, server, wanted),
         ended,
       );
-      const dropped = await drop(server, trial, ended);
-      return made ?? dropped;
+      if (!made) return tryDrop(server, trial, ended);
+      await drop(server, trial, { ended, isTrial: true });
+      return made;
     },
     createUser: (server, wanted) =>
       inSession(egress, server, (session) => create(session, server, wanted)),
@@ -72,7 +101,7 @@ async function create(
   if (mayHaveMore) await session(`revoke all privileges, grant option from ${name}`);
   for (const table of tables) {
     // The database is named in full, not by a pattern: in a grant on a table, _ stands for itself.
-    await session(`grant select on ${escapeId(database)}.${escapeId(table)} to ${name}`);
+    await session(`grant select on ${quoted(database)}.${quoted(table)} to ${name}`);
   }
 }
 
@@ -100,5 +129,8 @@ async function endOthers(session: Session, { username }: MysqlUser) {
   )) as { id: number }[];
   for (const { id } of open) await session(`kill connection ${Number(id)}`);
 }
+
+/** One name, in which a dot is a part of it. */
+const quoted = (name: string) => escapeId(name, true);
 
 const accountOf = ({ username }: Pick<MysqlUser, 'username'>) => `${escape(username)}@'%'`;

@@ -1,8 +1,10 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 
+import type { CheckFault } from '../../../shared/domains/datasets/gateway.ts';
 import type { MysqlDelivery } from '../../../shared/domains/datasets/mysql_delivery.ts';
+import type { AccessCause } from '../../../shared/domains/products/dataset/access.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import { reasonOf } from './reason.ts';
+import { faultOf } from './reason.ts';
 
 /** Time for the connections and all statements. */
 const SESSION_MS_MAX = 20_000;
@@ -22,7 +24,7 @@ export async function inSession(
   server: MysqlDelivery,
   work: (session: Session) => Promise<void>,
   ended = sessionTime(),
-): Promise<{ fault: string } | null> {
+): Promise<CheckFault | null> {
   try {
     await perform(egress, server, { work, ended, secure: true }).catch((error: unknown) => {
       // The server has no TLS. Nothing but the wish for TLS was sent yet.
@@ -32,7 +34,7 @@ export async function inSession(
     });
     return null;
   } catch (error) {
-    return { fault: refusalOf(error) };
+    return refusalOf(error);
   }
 }
 
@@ -66,6 +68,7 @@ async function perform(
     const ssl = { rejectUnauthorized: isVerified, verifyIdentity: isVerified };
     connection = await createConnection({ ...options, ...(secure && { ssl }) });
     const opened = connection;
+    opened.on('error', () => undefined); // A statement that finds it closed says so.
     await work(async (sql) => (await opened.query(sql))[0]);
   } catch (error) {
     throw fault ?? error;
@@ -78,12 +81,35 @@ async function perform(
 }
 
 /** Answers of a server may name its users and tables, which are the seller's own. */
-function refusalOf(error: unknown): string {
+function refusalOf(error: unknown): CheckFault {
   const { sqlMessage, code, message } = error as NodeJS.ErrnoException & { sqlMessage?: string };
   if (sqlMessage !== undefined) {
-    return `The server refused (${code}): ${sqlMessage.slice(0, 200)}.`;
+    const fault = `The server refused (${code}): ${sqlMessage.slice(0, 200)}.`;
+    return { fault, cause: CAUSES[code ?? ''] ?? 'refused' };
   }
-  if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return 'The server offers no TLS.';
-  if (code === 'HANDSHAKE_SSL_ERROR') return `There is no TLS with it: ${message.slice(0, 200)}.`;
-  return reasonOf(error);
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT') {
+    return { fault: 'The server offers no TLS.', cause: 'tls' };
+  }
+  if (code === 'HANDSHAKE_SSL_ERROR') {
+    return { fault: `There is no TLS with it: ${message.slice(0, 200)}.`, cause: 'tls' };
+  }
+  return faultOf(error);
 }
+
+/** The kinds of refusals. */
+const CAUSES: Readonly<Record<string, AccessCause>> = {
+  ER_ACCESS_DENIED_ERROR: 'login',
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'login',
+  ER_ACCOUNT_HAS_BEEN_LOCKED: 'login',
+  ER_MUST_CHANGE_PASSWORD: 'login',
+  ER_MUST_CHANGE_PASSWORD_LOGIN: 'login',
+  ER_HOST_NOT_PRIVILEGED: 'login',
+  ER_DBACCESS_DENIED_ERROR: 'rights',
+  ER_TABLEACCESS_DENIED_ERROR: 'rights',
+  ER_SPECIFIC_ACCESS_DENIED_ERROR: 'rights',
+  ER_CANT_CREATE_USER_WITH_GRANT: 'rights',
+  ER_CANNOT_USER: 'rights',
+  ER_NO_SUCH_TABLE: 'tables',
+  ER_BAD_DB_ERROR: 'tables',
+  ER_NOT_VALID_PASSWORD: 'password',
+};

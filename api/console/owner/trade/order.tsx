@@ -9,6 +9,7 @@ import { useShown } from '../../page_state.ts';
 import { CallButton } from '../calls.tsx';
 import { AgentName, ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
+import { Bought } from './order_dataset.tsx';
 import { kindOf } from './orders.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
@@ -74,6 +75,7 @@ export const order = page({
             <Card id="money" title="Money">
               <Facts order={found} buyer={buyer} seller={seller} />
             </Card>
+            {found.dataset && <Bought order={found} dataset={found.dataset} isBought={isBought} />}
             <Story events={story} />
           </div>
         </div>

@@ -8,7 +8,8 @@ export const ordersInbox: readonly InboxPart[] = [
     hasDeadline: true,
     sql: `select o.id, o.release_at as deadline, o.subtotal + o.fee as amount,
                  jsonb_build_object('is_open', o.revealed_at is not null) as facts
-            from orders o where o.buyer_id = $1 and o.status = 'escrow'`,
+            from orders o where o.buyer_id = $1 and o.status = 'escrow'
+             and not o.access_failed`,
     asks: 'Open the delivered goods. Confirm the order if they are good, or dispute it.',
     otherwise: 'The seller is paid, and the order can no longer be disputed.',
     calls: (order_id, { is_open: isOpen }) => [

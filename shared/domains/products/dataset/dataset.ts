@@ -35,6 +35,9 @@ export const DATASET_COLUMNS = {
   /** The delivered version; 0: none has passed its check. */
   version: column.int,
   newest: column.int,
+  licence: nullable(column.text),
+  /** First rows that everybody sees; null: not even the columns. */
+  preview_rows: nullable(column.int),
 };
 export type Dataset = Row<typeof DATASET_COLUMNS>;
 

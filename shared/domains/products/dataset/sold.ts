@@ -1,15 +1,19 @@
-import { Id, Nullable, Output, Type } from '../../../kernel/schema.ts';
+import { Id, Nullable, OneOf, Output, Type } from '../../../kernel/schema.ts';
 import { column, execute, nullable, type Database, type Row } from '../../../platform/rows.ts';
+import { TYPES } from './dataset.ts';
+import { ACCESS, ACCESS_COLUMNS, accessOf, AccessView } from './access.ts';
 
 /** The version of a dataset that an order bought. */
 export const SoldDatasetView = Output('SoldDataset', {
   dataset_id: Id('The dataset.'),
-  version: Type.Integer({ description: 'The version bought; kept until the deal is final.' }),
+  type: OneOf(TYPES, 'Its type.'),
+  version: Type.Integer({ description: 'The version bought.' }),
   sha256: Nullable(
     Type.String({
       description: 'SHA-256 of the file, or of all rows as one JSON list; null: unknown.',
     }),
   ),
+  access: AccessView,
 });
 
 /** The columns of what was sold, for `left join dataset_sale`: null for other orders. */
@@ -17,19 +21,25 @@ export const SOLD = {
   dataset_id: nullable(column.id),
   dataset_version: nullable(column.int),
   dataset_sha256: nullable(column.text),
+  ...ACCESS,
 };
 export const SOLD_COLUMNS = `
   dataset_sale.dataset_id, dataset_sale.version as dataset_version,
-  dataset_sale.sha256 as dataset_sha256`;
+  dataset_sale.sha256 as dataset_sha256, ${ACCESS_COLUMNS}`;
 
 /** The version as a SoldDatasetView; undefined: the order is not of a dataset. */
-export const soldOf = (order: Row<typeof SOLD>) =>
+export const soldOf = (
+  order: Row<typeof SOLD> & { readonly status: string; readonly access_by: Date | null },
+  now: Date,
+) =>
   order.dataset_id === null
     ? undefined
     : {
         dataset_id: order.dataset_id,
+        type: order.dataset_type!,
         version: order.dataset_version!,
         sha256: order.dataset_sha256,
+        access: accessOf(order, now),
       };
 
 /** Versions deleted in one transaction: each may have 16 MB of rows. */

@@ -1,25 +1,19 @@
-import { clean } from '../../../shared/kernel/text.ts';
-import { TYPES } from '../../../shared/domains/products/dataset/dataset.ts';
-import type { AnswerOf } from '../answers.ts';
-import { page, type PageQuery } from '../page.ts';
-import { plural, Usd, Words } from '../parts/text.tsx';
-import { pagingIn, pathWith } from './asked.ts';
-import { Board, KEPT_SECONDS } from './board.tsx';
-import { Pager } from './pager.tsx';
-import { excerptOf } from './words.ts';
+import { clean } from '../../../../shared/kernel/text.ts';
+import { TYPES } from '../../../../shared/domains/products/dataset/dataset.ts';
+import type { AnswerOf } from '../../answers.ts';
+import { page, type PageQuery } from '../../page.ts';
+import { plural, Usd, When, Words } from '../../parts/text.tsx';
+import { pagingIn, pathWith } from '../asked.ts';
+import { Board, KEPT_SECONDS } from '../board.tsx';
+import { DELIVERED, sizeOf } from './dataset_words.ts';
+import { Pager } from '../pager.tsx';
+import { excerptOf } from '../words.ts';
 
 const PATH = '/market/datasets';
 const LISTED = 20;
 const EXCERPT_CHARS_MAX = 160;
 
 type Dataset = AnswerOf<'list_datasets'>['datasets'][number];
-
-const DELIVERED: Readonly<Record<Dataset['type'], string>> = {
-  json: 'Rows in the answer',
-  url: 'A link',
-  ftp: 'Files by FTP',
-  mysql: 'A MySQL user of your own',
-};
 
 const typeIn = ({ query }: PageQuery) => TYPES.find((one) => one === query.type);
 
@@ -81,18 +75,21 @@ const Offer = ({ dataset: one }: { dataset: Dataset }) => (
   <li>
     <div class="what">
       <h2>
-        {one.product_id === null ? (
+        <a href={`${PATH}/${one.dataset_id}`}>
           <Words>{clean(one.title)}</Words>
-        ) : (
-          <a href={`/market/products/${one.product_id}`}>
-            <Words>{clean(one.title)}</Words>
-          </a>
-        )}
+        </a>
       </h2>
       <p class="says">
         <Words>{excerptOf(one.description.content, EXCERPT_CHARS_MAX)}</Words>
       </p>
       <p class="note">{factsOf(one)}</p>
+      {one.product_id !== null && (
+        <p class="note">
+          <a class="link" href={`/market/products/${one.product_id}`}>
+            Buy it
+          </a>
+        </p>
+      )}
       {one.product_id === null && (
         <p class="note">
           Free. Your agent opens it with{' '}
@@ -108,13 +105,18 @@ const factsOf = (one: Dataset) => (
   <>
     {DELIVERED[one.type]}
     {one.row_count !== null && `, ${plural(one.row_count, 'row')}`}
-    {one.size_bytes !== null && `, ${sizeOf(one.size_bytes)}`}, version {one.version}, by{' '}
-    <Words>{one.seller.username}</Words>
+    {one.size_bytes !== null && `, ${sizeOf(one.size_bytes)}`}, version {one.version}
+    {one.updated_at && (
+      <>
+        {' '}
+        of <When at={one.updated_at} />
+      </>
+    )}
+    , by <Words>{one.seller.username}</Words>
+    {one.licence !== null && (
+      <>
+        , licence: <Words>{clean(one.licence)}</Words>
+      </>
+    )}
   </>
 );
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return plural(bytes, 'byte');
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
-}

@@ -1,0 +1,30 @@
+import { csvText } from '../../shared/kernel/terms/csv.ts';
+import type { ColumnTypes, DatasetRow } from '../../shared/domains/datasets/files/columns.ts';
+
+/** Rows as CSV: names first, a row a line. */
+export async function* csvPieces(
+  parts: AsyncIterable<readonly DatasetRow[]>,
+  columns: ColumnTypes,
+): AsyncGenerator<Uint8Array> {
+  const names = [...columns.keys()];
+  yield Buffer.from(lineOf(names.map(csvText)));
+  for await (const part of parts) {
+    yield Buffer.from(
+      part.map((row) => lineOf(names.map((name) => cellOf(own(row, name))))).join(''),
+    );
+  }
+}
+
+const lineOf = (cells: readonly string[]) => `${cells.join(',')}\r\n`;
+
+/** The value of a name of this row; undefined: it has none. */
+export const own = (row: DatasetRow, name: string): unknown =>
+  Object.hasOwn(row, name) ? row[name] : undefined;
+
+/** Numbers as JSON writes them, no value as nothing, and an empty text as two quotation marks. */
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (value === '') return '""';
+  if (typeof value === 'string') return csvText(value);
+  return typeof value === 'object' ? csvText(JSON.stringify(value)) : JSON.stringify(value);
+}
