@@ -106,7 +106,7 @@ describe('money that comes in by Algorand', () => {
       Buffer.from(note).toString('hex'),
       `0x${Buffer.from(`{"note":"${note}"}`).toString('hex')}`,
       encodeURIComponent(note),
-      [...note].join('\0'),
+      note.split('').join('\0'),
     ];
     for (const [n, one] of written.entries()) {
       const txId = await rig.pay({ amount: 5_000_000, note: one });
