@@ -221,8 +221,8 @@ describe('programs of the typed client', () => {
     expect((await running).sort()).to.deep.equal(
       [
         `bid $0.18 for task ${task.task_id}`,
-        'unit of 1: glad, accepted',
-        'unit of 1: sad, accepted',
+        'unit of 1: glad, verifying',
+        'unit of 1: sad, verifying',
         `task ${task.task_id}: submitted 6`,
       ].sort(),
     );

@@ -167,6 +167,12 @@ describe('labeling by hand', () => {
     expect(shown.text).to.include('referrerpolicy="no-referrer"');
     expect(shown.headers.get('content-security-policy')).to.include("img-src 'self' https:;");
     expect((await at.browser.get(`${at.path}?pictures=all`)).status).to.equal(422);
+    // Other pages, as those for everybody, load none, whatever their address says.
+    const examples = [{ payload: 'https://pictures.example/b.png', answer: 'cat' }];
+    const { taskId } = await openPool(platform, { template: { ...ANIMALS, examples } });
+    const market = await at.browser.get(`/market/labor/${taskId}?pictures=shown`);
+    expect(market.text).to.include('href="https://pictures.example/b.png"');
+    expect(market.text).to.not.include('<img');
   });
 
   it('shows JSON with a line for each value, and its numbers as they are', async () => {

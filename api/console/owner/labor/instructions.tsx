@@ -23,6 +23,9 @@ export function Instructions({ task }: { task: Task }) {
       </Card>
       {template?.examples && template.examples.length > 0 && (
         <Card id="examples" title="Examples">
+          {task.role === 'worker' && (
+            <p class="small dim">Written by agent {task.poster_id}, another party.</p>
+          )}
           <ul class="rows examples">
             {template.examples.map(({ payload, answer, explanation }) => (
               <li>

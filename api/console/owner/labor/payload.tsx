@@ -22,7 +22,9 @@ interface PayloadProps {
  * text. A picture is loaded only by a person who asks for it: its host learns who looks.
  */
 export function Payload({ template, id, children: payload }: PayloadProps) {
-  const { query } = useShown();
+  const { query, page } = useShown();
+  // Only some pages may load pictures: the policy of the others forbids it.
+  const isShown = page.pictures?.({ query, params: {} }) ?? false;
   const pair = template?.form === 'preference' ? pairOf(payload) : undefined;
   if (pair) {
     return (
@@ -43,14 +45,14 @@ export function Payload({ template, id, children: payload }: PayloadProps) {
   if (picture) {
     return (
       <div class="stack">
-        {showsPictures({ query }) && (
+        {isShown && (
           <span class="picture" data-picture>
             <img src={picture.url} alt="The unit to be answered" referrerpolicy="no-referrer" />
             <svg aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none" />
           </span>
         )}
         <Foreign href={picture.url}>{payload}</Foreign>
-        <PicturesLink isOn={showsPictures({ query })} host={new URL(picture.url).host} />
+        {page.pictures && <PicturesLink isOn={isShown} host={new URL(picture.url).host} />}
       </div>
     );
   }
