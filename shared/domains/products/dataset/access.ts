@@ -40,14 +40,17 @@ export const ACCESS = {
   grant_fault: nullable(column.text),
   grant_cause: nullable(column.text),
 };
+/**
+ * SQL: the columns, of order `o` and `dataset_sale`. Each is read for the rows that are shown; more
+ * joins would keep PostgreSQL from seeing the best order of all of them (join_collapse_limit).
+ */
 export const ACCESS_COLUMNS = `
-  sold_dataset.type as dataset_type, dataset_grant.version as grant_version,
-  o.created_at + sold_dataset.access_days * interval '1 day' as access_ends_at,
-  dataset_grant.fault as grant_fault, dataset_grant.cause as grant_cause`;
-/** SQL: joins them to `dataset_sale`, where `o` is the order. */
-export const ACCESS_JOINS = `
-  left join dataset sold_dataset on sold_dataset.id = dataset_sale.dataset_id
-  left join dataset_grant on dataset_grant.order_id = o.id`;
+  (select type from dataset where id = dataset_sale.dataset_id) as dataset_type,
+  (select o.created_at + access_days * interval '1 day' from dataset
+    where id = dataset_sale.dataset_id) as access_ends_at,
+  (select version from dataset_grant where order_id = o.id) as grant_version,
+  (select fault from dataset_grant where order_id = o.id) as grant_fault,
+  (select cause from dataset_grant where order_id = o.id) as grant_cause`;
 
 type State = Row<typeof ACCESS> & {
   readonly status: string;
