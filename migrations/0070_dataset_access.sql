@@ -37,6 +37,13 @@ create trigger owes_access after insert or update of version, fault on dataset_g
   for each row when (new.order_id is not null) execute function owes_access();
 alter table dataset_grant enable always trigger owes_access;
 
+-- One of its own: earlier functions are made again before this migration is.
+\ir functions/datasets/closes_order_access.sql
+create trigger closes_order_access after update of status on orders
+  for each row when (old.closed_at is null and new.closed_at is not null)
+  execute function closes_order_access();
+alter table orders enable always trigger closes_order_access;
+
 insert into order_access (order_id, buyer_id, seller_id, amount, access_by, failed)
 select o.id, o.buyer_id, o.seller_id, o.subtotal + o.fee, now() + interval '7 days',
        g.fault is not null

@@ -2,6 +2,5 @@
 create or replace function closes_dataset_sale() returns trigger language plpgsql as $$
 begin
   update dataset_sale set is_open = false where order_id = new.id;
-  delete from order_access where order_id = new.id;
   return null;
 end $$;
