@@ -12,10 +12,24 @@ alter table dataset add column licence text,
 -- columns and first rows of the version, as its seller shows them to everybody
 alter table dataset_version add column preview json;
 
--- access_by: the buyer asked for its access to a dataset and has none yet; it gets its money back
--- then. Until then no timer pays the seller. access_failed: the last attempt has failed.
-alter table orders add column access_by timestamptz,
-                   add column access_failed boolean not null default false;
+-- An open order whose buyer asked for its access to a dataset and has none yet: it gets its money
+-- back at access_by, and until then no timer pays the seller. failed: the last attempt has failed.
+-- A table of its own: functions that return rows of orders run while this migration does.
+create table order_access (
+  order_id  bigint primary key references orders,
+  buyer_id  bigint not null,
+  seller_id bigint not null,
+  amount    bigint not null, -- what the buyer paid
+  access_by timestamptz not null,
+  failed    boolean not null
+);
+create index order_access_due on order_access (access_by); -- the timers
+-- inbox of buyers
+create index order_access_buyer on order_access
+  (buyer_id, (date_trunc('hour', access_by at time zone 'UTC'))) where failed;
+-- inbox of sellers
+create index order_access_seller on order_access
+  (seller_id, (date_trunc('hour', access_by at time zone 'UTC'))) where failed;
 
 -- A trigger, because programs of the release before make grants too.
 \ir functions/datasets/owes_access.sql
@@ -23,6 +37,15 @@ create trigger owes_access after insert or update of version, fault on dataset_g
   for each row when (new.order_id is not null) execute function owes_access();
 alter table dataset_grant enable always trigger owes_access;
 
-update orders o set access_by = now() + interval '7 days', access_failed = g.fault is not null
-  from dataset_grant g
- where g.order_id = o.id and g.version = 0 and o.status in ('escrow', 'disputed');
+-- One of its own: earlier functions are made again before this migration is.
+\ir functions/datasets/closes_order_access.sql
+create trigger closes_order_access after update of status on orders
+  for each row when (old.closed_at is null and new.closed_at is not null)
+  execute function closes_order_access();
+alter table orders enable always trigger closes_order_access;
+
+insert into order_access (order_id, buyer_id, seller_id, amount, access_by, failed)
+select o.id, o.buyer_id, o.seller_id, o.subtotal + o.fee, now() + interval '7 days',
+       g.fault is not null
+  from dataset_grant g join orders o on o.id = g.order_id
+ where g.version = 0 and o.status in ('escrow', 'disputed');

@@ -170,7 +170,7 @@ describe('the access that an order of a dataset gives', function () {
     const { buyer, order } = await refused();
     expect(await runSweep(platform, 'refund_unserved_orders')).to.include({ refunded: 0 });
     expect(await statusOf(order)).to.equal('escrow');
-    await platform.query(`update orders set access_by = now() where id = $1`, [order]);
+    await platform.query(`update order_access set access_by = now() where order_id = $1`, [order]);
     const [seen] = await walletsOf(platform, seller);
     expect(await runSweep(platform, 'refund_unserved_orders')).to.include({ refunded: 1 });
     expect(await statusOf(order)).to.equal('refunded');

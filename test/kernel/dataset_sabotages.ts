@@ -99,13 +99,9 @@ export const DATASET_SABOTAGES: readonly Sabotage[] = [
   },
   {
     proof: SERVED,
-    what: 'one is paid',
-    sql: `update orders set access_by = now() where id = :open`,
-  },
-  {
-    proof: SERVED,
-    what: 'nobody is told',
-    sql: 'update orders set access_failed = true where id = :open',
+    what: 'one waits that did not ask',
+    sql: `insert into order_access (order_id, buyer_id, seller_id, amount, access_by, failed)
+          values (:open, :buyer, :seller, 1, now(), false)`,
   },
   {
     proof: LEFT,

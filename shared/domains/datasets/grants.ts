@@ -90,7 +90,7 @@ export async function waitingFor(tx: Tx, right: { dataset: Dataset; order: Order
   const by = await rows(
     tx.db,
     { access_by: nullable(column.time) },
-    'select access_by from orders where id = $1',
+    'select access_by from order_access where order_id = $1',
     [right.order?.id ?? null],
   );
   return accessOf(

@@ -2,10 +2,10 @@ import { callOf, inboxPart, type InboxPart } from '../../kernel/terms/inbox_part
 
 /** SQL: open orders of `side` $1 whose buyer could not be let in. */
 const FAILED = (side: 'buyer_id' | 'seller_id') => `
-  select o.id, o.access_by as deadline, o.subtotal + o.fee as amount,
+  select a.order_id as id, a.access_by as deadline, a.amount,
          jsonb_build_object('dataset_id', (
-           select s.dataset_id from dataset_sale s where s.order_id = o.id)) as facts
-    from orders o where o.${side} = $1 and o.status = 'escrow' and o.access_failed`;
+           select s.dataset_id from dataset_sale s where s.order_id = a.order_id)) as facts
+    from order_access a where a.${side} = $1 and a.failed`;
 
 interface Facts {
   readonly dataset_id: number;

@@ -66,11 +66,11 @@ export const datasetsProofs: readonly Proof[] = [
   },
   {
     name: 'no timer pays for a dataset whose buyer asked for access and has none yet',
-    sql: `select o.id as order_id, o.access_by, o.access_failed, g.version, g.fault
+    sql: `select o.id as order_id, a.access_by, a.failed, g.version, g.fault
             from orders o left join dataset_grant g on g.order_id = o.id
-           where o.status in ('escrow', 'disputed')
-             and ((g.version = 0) is true <> (o.access_by is not null)
-                  or (g.version = 0 and g.fault is not null) is true <> o.access_failed)`,
+            left join order_access a on a.order_id = o.id
+           where (o.closed_at is null and g.version = 0) is true <> (a.order_id is not null)
+              or a.failed <> (g.fault is not null)`,
   },
   {
     name: 'each dataset was opened by its tree, by its buyers after they paid, or was free',

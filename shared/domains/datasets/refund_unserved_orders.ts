@@ -11,8 +11,10 @@ export const refundUnservedOrders = sweepTimer({
   done: ['refunded', 'Orders refunded.'],
   rowsMax: 200,
   due: {
-    table: 'orders',
-    where: `status = 'escrow' and access_by <= now()`,
+    table: 'order_access',
+    id: 'order_id',
+    where: `access_by <= now()
+      and exists (select from orders o where o.id = order_id and o.status = 'escrow')`,
     order: 'access_by',
   },
   lock: async (db, ids) => (await lockOrders(db, ids)).toSorted(byProduct),

@@ -18,12 +18,12 @@ export const retryDatasetUsers = timer({
     const due = await rows(
       tx.db,
       { id: column.id },
-      `select g.id from orders o join dataset_grant g on g.order_id = o.id
-        where o.status = 'escrow' and o.access_by is not null
-          and g.version = 0 and g.ends_at > now()
+      `select g.id from order_access a join orders o on o.id = a.order_id
+         join dataset_grant g on g.order_id = a.order_id
+        where o.status = 'escrow' and g.version = 0 and g.ends_at > now()
           and g.asked_at + least(greatest(g.asked_at - g.created_at, interval '5 minutes'),
                                  interval '6 hours') <= now()
-        order by o.access_by limit $1 for update of g skip locked`,
+        order by a.access_by limit $1 for update of g skip locked`,
       [GRANTS_MAX],
     );
     for (const { id } of due) await claimAsking(tx, await findGrant(tx.db, id));

@@ -119,7 +119,7 @@ const OBJECTS = `
     from (
       select 1 as place, 'orders' as kind, count(*) as count, sum(subtotal + fee) as amount,
              min(created_at) as oldest_at,
-             count(*) filter (where release_at < now() - ${OVERDUE}) as overdue
+             count(*) filter (where coalesce(access_by, release_at) < now() - ${OVERDUE}) as overdue
         from orders where status = 'escrow'
       union all
       select 2, 'disputed orders', count(*), sum(o.subtotal + o.fee), min(d.opened_at),

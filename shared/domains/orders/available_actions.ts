@@ -13,10 +13,9 @@ export const ORDER_ACTIONS = [
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /** The facts of an order, its buyer and its dispute that decide which operations are available. */
-type OrderState = Pick<
-  Order,
-  'status' | 'revealed_at' | 'release_at' | 'access_by' | 'seller_id'
-> & {
+type OrderState = Pick<Order, 'status' | 'revealed_at' | 'release_at' | 'seller_id'> & {
+  /** The buyer is refunded then, because it was not let in; null: no such time. */
+  readonly access_by: Date | null;
   readonly buyer_lineage: readonly number[];
   readonly respond_by: Date | null;
   readonly responded_at: Date | null;

@@ -3,6 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Text } from '../../kernel/schema.ts';
 import { execute } from '../../platform/rows.ts';
 import { PublicText } from '../../kernel/text.ts';
+import { awaitsAccess } from '../products/dataset/access.ts';
 import { RESPONSE_HOURS } from './disputes.ts';
 import { notifyParties } from './order_events.ts';
 import { OrderView } from './order_view.ts';
@@ -40,7 +41,7 @@ export const disputeOrder = operation({
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'buyer');
     assertStatus(order, 'escrow');
-    if (order.release_at <= tx.now && !order.access_by) {
+    if (order.release_at <= tx.now && !(await awaitsAccess(tx.db, order_id))) {
       throw new Refusal('invalid_transition', 'The time to dispute this order is over.');
     }
     await execute(

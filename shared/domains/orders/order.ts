@@ -35,8 +35,6 @@ export const ORDER = {
   release_at: column.time,
   /** First opening of the vault. */
   revealed_at: nullable(column.time),
-  /** Time of the refund of a buyer that asked for access and has none yet; null: none waits. */
-  access_by: nullable(column.time),
   created_at: column.time,
 };
 export type Order = Row<typeof ORDER>;

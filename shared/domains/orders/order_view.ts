@@ -5,7 +5,6 @@ import { column, rows, type Database, type Row } from '../../platform/rows.ts';
 import { availableActions, deadlinesOf, ORDER_ACTIONS } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts';
 import { PENDING_STATUSES } from './pending/pending_order_view.ts';
-import { ACCESS_JOINS } from '../products/dataset/access.ts';
 import { SOLD, SOLD_COLUMNS, SoldDatasetView, soldOf } from '../products/dataset/sold.ts';
 import { ORDER, ORDER_COLUMNS, Quantity, STATUSES, termsOf } from './order.ts';
 
@@ -79,7 +78,7 @@ export function findShownOrders(
        join agent buyer on buyer.id = o.buyer_id
        join agent seller on seller.id = o.seller_id
        left join dispute on dispute.order_id = o.id
-       left join dataset_sale on dataset_sale.order_id = o.id ${ACCESS_JOINS}
+       left join dataset_sale on dataset_sale.order_id = o.id
      ${clauses}`,
     parameters,
   );

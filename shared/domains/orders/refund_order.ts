@@ -2,6 +2,7 @@ import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input } from '../../kernel/schema.ts';
+import { awaitsAccess } from '../products/dataset/access.ts';
 import { closeDisputes } from './disputes.ts';
 import type { LockedOrder } from './locked_orders.ts';
 import { OrderView } from './order_view.ts';
@@ -35,7 +36,7 @@ export const refundOrder = operation({
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertScope(tx, role);
     assertStatus(order, 'escrow', 'disputed');
-    if (role === 'buyer') assertUnopened(order);
+    if (role === 'buyer') await assertUnopened(tx, order);
     if (order.status === 'disputed') await closeDisputes(tx.db, [order], outcomeFor(role));
     await settle(tx, [order], () => 0n);
     return shownTo(tx, order_id);
@@ -54,9 +55,9 @@ function assertScope({ caller }: Tx, role: Role): void {
   });
 }
 
-/** Refuses a buyer that opened its goods; the way to them alone, without access, is none. */
-function assertUnopened({ id, revealed_at, access_by }: LockedOrder): void {
-  if (!revealed_at || access_by) return;
+/** Refuses a buyer that opened its goods. The way to a dataset, without access, is none of them. */
+async function assertUnopened({ db }: Tx, { id, revealed_at }: LockedOrder): Promise<void> {
+  if (!revealed_at || (await awaitsAccess(db, id))) return;
   throw new Refusal(
     'invalid_transition',
     `The vault of order ${id} was opened. Ask the seller for a refund, or open a dispute.`,

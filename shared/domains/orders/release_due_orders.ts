@@ -14,7 +14,8 @@ export const releaseDueOrders = sweepTimer({
   rowsMax: 500,
   due: {
     table: 'orders',
-    where: `status = 'escrow' and release_at <= now() and access_by is null`,
+    where: `status = 'escrow' and release_at <= now()
+      and not exists (select from order_access a where a.order_id = orders.id)`,
     order: 'release_at',
   },
   lock: async (db, ids) => (await lockOrders(db, ids)).toSorted(byProduct),

@@ -46,7 +46,7 @@ export const ENDED_BY_CALLERS: readonly Mutation[] = [
   {
     name: 'seen_goods_are_given_back_by_their_buyer',
     file: REFUND,
-    from: "    if (role === 'buyer') assertUnopened(order);\n",
+    from: "    if (role === 'buyer') await assertUnopened(tx, order);\n",
     to: '',
     tests: [REFUNDS],
   },

@@ -9,7 +9,7 @@ export const ordersInbox: readonly InboxPart[] = [
     sql: `select o.id, o.release_at as deadline, o.subtotal + o.fee as amount,
                  jsonb_build_object('is_open', o.revealed_at is not null) as facts
             from orders o where o.buyer_id = $1 and o.status = 'escrow'
-             and not o.access_failed`,
+             and (select a.failed from order_access a where a.order_id = o.id) is not true`,
     asks: 'Open the delivered goods. Confirm the order if they are good, or dispute it.',
     otherwise: 'The seller is paid, and the order can no longer be disputed.',
     calls: (order_id, { is_open: isOpen }) => [

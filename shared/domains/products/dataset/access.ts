@@ -1,5 +1,5 @@
 import { Nullable, OneOf, Output, Time, Type, type Static } from '../../../kernel/schema.ts';
-import { column, nullable, oneOf, type Row } from '../../../platform/rows.ts';
+import { column, nullable, oneOf, rows, type Database, type Row } from '../../../platform/rows.ts';
 import type { DatasetType } from './dataset.ts';
 
 /** Why the user of a buyer cannot be made, without a word of the server of its seller. */
@@ -39,20 +39,29 @@ export const ACCESS = {
   grant_version: nullable(column.int),
   grant_fault: nullable(column.text),
   grant_cause: nullable(column.text),
+  /** Time of the refund of a buyer that asked for access and has none yet; null: none waits. */
+  access_by: nullable(column.time),
 };
+/**
+ * SQL: the columns, of order `o` and `dataset_sale`. Each is read for the rows that are shown; more
+ * joins would keep PostgreSQL from seeing the best order of all of them (join_collapse_limit).
+ */
 export const ACCESS_COLUMNS = `
-  sold_dataset.type as dataset_type, dataset_grant.version as grant_version,
-  o.created_at + sold_dataset.access_days * interval '1 day' as access_ends_at,
-  dataset_grant.fault as grant_fault, dataset_grant.cause as grant_cause`;
-/** SQL: joins them to `dataset_sale`, where `o` is the order. */
-export const ACCESS_JOINS = `
-  left join dataset sold_dataset on sold_dataset.id = dataset_sale.dataset_id
-  left join dataset_grant on dataset_grant.order_id = o.id`;
+  (select type from dataset where id = dataset_sale.dataset_id) as dataset_type,
+  (select o.created_at + access_days * interval '1 day' from dataset
+    where id = dataset_sale.dataset_id) as access_ends_at,
+  (select version from dataset_grant where order_id = o.id) as grant_version,
+  (select fault from dataset_grant where order_id = o.id) as grant_fault,
+  (select cause from dataset_grant where order_id = o.id) as grant_cause,
+  (select access_by from order_access where order_id = o.id) as access_by`;
 
-type State = Row<typeof ACCESS> & {
-  readonly status: string;
-  readonly access_by: Date | null;
-};
+type State = Row<typeof ACCESS> & { readonly status: string };
+
+/** Whether the buyer of this locked order asked for its access and has none yet. */
+export async function awaitsAccess(db: Database, orderId: number): Promise<boolean> {
+  const sql = 'select order_id as id from order_access where order_id = $1';
+  return (await rows(db, { id: column.id }, sql, [orderId])).length > 0;
+}
 
 /** The reason of a failed attempt, in our words. */
 export const reasonFor = (cause: string | null): string =>

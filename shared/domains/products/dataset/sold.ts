@@ -28,10 +28,7 @@ export const SOLD_COLUMNS = `
   dataset_sale.sha256 as dataset_sha256, ${ACCESS_COLUMNS}`;
 
 /** The version as a SoldDatasetView; undefined: the order is not of a dataset. */
-export const soldOf = (
-  order: Row<typeof SOLD> & { readonly status: string; readonly access_by: Date | null },
-  now: Date,
-) =>
+export const soldOf = (order: Row<typeof SOLD> & { readonly status: string }, now: Date) =>
   order.dataset_id === null
     ? undefined
     : {
