@@ -87,10 +87,15 @@ export const functions: readonly SqlFunction[] = readdirSync(join(folder, 'funct
   });
 
 /** The privileges of the application's role, as SQL for that role. */
-export function grantsTo(role: string): string {
-  const quoted = `"${role.replaceAll('"', '""')}"`;
-  return readFileSync(join(folder, 'grants.sql'), 'utf8').replaceAll(':app', quoted);
-}
+export const grantsTo = (role: string): string =>
+  readFileSync(join(folder, 'grants.sql'), 'utf8').replaceAll(':app', quoted(role));
+
+/** SQL: whether the application may use the tables that are made from now on, until grantsTo. */
+export const grantsOfNewTables = (what: 'grant' | 'revoke', role: string): string =>
+  `alter default privileges in schema public
+     ${what} select, insert, update on tables ${what === 'grant' ? 'to' : 'from'} ${quoted(role)}`;
+
+const quoted = (role: string): string => `"${role.replaceAll('"', '""')}"`;
 
 /** Built or not, the programs are somewhere below the folder with package.json. */
 function checkout(folder: string = import.meta.dirname): string {

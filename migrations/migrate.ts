@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { MigrationExecutor, type DataSource, type Migration, type QueryRunner } from 'typeorm';
 
-import { functions, grantsTo, type SqlMigration } from './files.ts';
+import { functions, grantsOfNewTables, grantsTo, type SqlMigration } from './files.ts';
 import { STATEMENT_MS_MAX } from '../shared/platform/database.ts';
 import { isConflict } from '../shared/platform/fault.ts';
 import { applyFunctions } from './functions.ts';
@@ -42,9 +42,10 @@ export async function migrate(
   const lockWait = { ...LOCK_WAIT, ...wait };
   const { lockMs } = lockWait;
   await withLock(owner, lockMs, async (runner) => refuseChanged(runner, await executed(runner)));
+  const [{ role }] = await application.query('select current_user as role');
   const runNext = async (runner: QueryRunner) => {
     const [next, ...later] = await pendingMigrations(runner);
-    if (next) await execute(next, runner);
+    if (next) await execute(next, runner, role);
     if (later.length === 0) await finish(runner, application);
     return { name: next?.name, isLast: later.length === 0 };
   };
@@ -79,8 +80,14 @@ async function executed(runner: QueryRunner): Promise<SqlMigration[]> {
   return names.flatMap((name) => shipped.get(name) ?? []);
 }
 
-async function execute(migration: Migration, runner: QueryRunner): Promise<void> {
-  if (migration.instance?.transaction !== false) return executeBy(runner, migration);
+async function execute(migration: Migration, runner: QueryRunner, role: string): Promise<void> {
+  if (migration.instance?.transaction !== false) {
+    // A trigger may write to a new table as soon as this is committed, before the last migration.
+    await runner.query(grantsOfNewTables('grant', role));
+    await executeBy(runner, migration);
+    await runner.query(grantsOfNewTables('revoke', role));
+    return;
+  }
   // Beside the transaction that holds the lock. That one holds no snapshot and no lock of a table
   // with rows, so that a concurrent index does not wait for it.
   const outside = runner.connection.createQueryRunner();

@@ -13,6 +13,16 @@ const NEXT_SQL = `
   create table next as select current_setting('lock_timeout') as waits;
   alter table next add column agent_id bigint references agent`;
 
+/** A table that a trigger writes to, on a table that the application writes to. */
+const NOTED_SQL = `
+  create table noted (asset text);
+  create function notes() returns trigger language plpgsql as $$
+  begin
+    insert into noted values (new.asset);
+    return null;
+  end $$;
+  create trigger notes after insert on asset_price for each row execute function notes()`;
+
 describe('migrate', function () {
   this.timeout(60_000);
 
@@ -75,6 +85,36 @@ describe('migrate', function () {
     expect(await migrate(owner, application, patient)).to.deep.equal(['next0000000009999']);
     expect(repeats.slice(0, 3)).to.deep.equal([1, 2, 3]);
     await busy.release();
+  });
+
+  it('lets the application work between two migrations, also with a table of the first', async () => {
+    const application = await connect('market_app');
+    await migrate(await connect('market_owner'), application);
+    const owner = await withMigrations([
+      ...migrations,
+      migrationOf('9998_noted.sql', () => NOTED_SQL),
+      migrationOf(
+        '9999_next.sql',
+        () => `${NEXT_SQL};
+        drop trigger notes on asset_price`,
+      ),
+    ]);
+    const busy = application.createQueryRunner();
+    await busy.startTransaction();
+    await busy.query('lock table agent in row exclusive mode');
+    const migrating = migrate(owner, application, { lockMs: 50, pauseMs: 1, attempts: 100_000 });
+    const isThere = () => application.query(`select to_regclass('noted') is not null as made`);
+    await eventually(isThere, ([{ made }]) => made === true);
+    await application.query(`insert into asset_price (asset, price, source, at)
+                             values ('NOTED', 1, 'test', now())`);
+    await busy.rollbackTransaction();
+    await busy.release();
+    expect(await migrating).to.deep.equal(['noted0000000009998', 'next0000000009999']);
+    expect(await application.query('select count(*)::int as rows from noted')).to.deep.equal([
+      { rows: 1 },
+    ]);
+    const granted = await owner.query('select count(*)::int as rules from pg_default_acl');
+    expect(granted, 'nothing is left').to.deep.equal([{ rules: 0 }]);
   });
 
   it('is tried again where it and the application waited for each other', async () => {

@@ -99,4 +99,12 @@ export const RELEASES: readonly Mutation[] = [
     tests: misfitTests,
     grep: 'perform a job',
   },
+  {
+    name: 'new_tables_are_closed_until_the_last_migration',
+    file: 'migrations/migrate.ts',
+    from: "await runner.query(grantsOfNewTables('grant', role));",
+    to: '',
+    tests: ['test/migrations/migrate.test.ts'],
+    grep: 'between two migrations',
+  },
 ];
