@@ -19,6 +19,7 @@ const NOTED_SQL = `
   create function notes() returns trigger language plpgsql as $$
   begin
     insert into noted values (new.asset);
+    delete from noted where asset = 'none';
     return null;
   end $$;
   create trigger notes after insert on asset_price for each row execute function notes()`;
