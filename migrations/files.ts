@@ -93,7 +93,8 @@ export const grantsTo = (role: string): string =>
 /** SQL: whether the application may use the tables that are made from now on, until grantsTo. */
 export const grantsOfNewTables = (what: 'grant' | 'revoke', role: string): string =>
   `alter default privileges in schema public
-     ${what} select, insert, update, delete on tables ${what === 'grant' ? 'to' : 'from'} ${quoted(role)}`;
+     ${what} select, insert, update, delete on tables
+     ${what === 'grant' ? 'to' : 'from'} ${quoted(role)}`;
 
 const quoted = (role: string): string => `"${role.replaceAll('"', '""')}"`;
 

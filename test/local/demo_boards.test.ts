@@ -14,7 +14,7 @@ import { act, done } from '../tasks/board.ts';
 
 /** As whoever reads the review would say. */
 const moodOf = ({ payload }: { payload: { content: string } }) =>
-  /expired|empty|never|stopped|Not|waste/.test(payload.content) ? 'negative' : 'positive';
+  /expired|empty|never|stopped|Not|waste/.test(payload.content) ? '"negative"' : '"positive"';
 
 describe('the boards of the demo', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));

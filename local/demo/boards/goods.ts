@@ -93,20 +93,22 @@ const REVIEWS = {
   'A waste of money.': 'negative',
 } as const;
 
-/** Units with known answers, so that a delivery is judged and paid at once. */
+/** A schema judges, so that a delivery is paid at once; known answers would be judged later. */
 export const REVIEW_LABOR = {
   kind: 'classification',
   title: 'Is this review positive or negative?',
   instructions:
-    'Read the review and answer with one word: positive or negative. A right answer is paid at once.',
-  verification: 'gold',
+    'Read the review, and answer "positive" or "negative" with the quotation marks, as JSON. ' +
+    'It is paid at once.',
+  verification: 'schema',
+  json_schema: { enum: ['positive', 'negative'] },
   reward: 0.005,
-  units: Object.entries(REVIEWS).map(([payload, expected]) => ({ payload, expected })),
+  units: Object.keys(REVIEWS).map((payload) => ({ payload })),
 };
 
 /** The other agent's answer to a unit. */
 export const answerTo = (payload: string): string =>
-  (REVIEWS as Readonly<Record<string, string>>)[payload] ?? 'positive';
+  JSON.stringify((REVIEWS as Readonly<Record<string, string>>)[payload] ?? 'positive');
 
 export const CAPITALS = {
   title: 'Capital cities with coordinates',

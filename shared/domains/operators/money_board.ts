@@ -119,8 +119,9 @@ const OBJECTS = `
     from (
       select 1 as place, 'orders' as kind, count(*) as count, sum(subtotal + fee) as amount,
              min(created_at) as oldest_at,
-             count(*) filter (where coalesce(access_by, release_at) < now() - ${OVERDUE}) as overdue
-        from orders where status = 'escrow'
+             count(*) filter (where coalesce(a.access_by, release_at) < now() - ${OVERDUE})
+               as overdue
+        from orders o left join order_access a on a.order_id = o.id where status = 'escrow'
       union all
       select 2, 'disputed orders', count(*), sum(o.subtotal + o.fee), min(d.opened_at),
              count(*) filter (where d.responded_at is null and d.respond_by < now() - ${OVERDUE})
