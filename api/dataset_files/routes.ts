@@ -30,6 +30,7 @@ export function datasetFileRoutes(context: Context, invoke: Invoke): Route[] {
   return (Object.keys(TYPES) as Ending[]).map((ending) => ({
     route: `GET /api/v1/datasets/:dataset_id/rows.${ending}`,
     operation: 'dataset_rows',
+    answersHead: true,
     handle: (ctx) =>
       sendRows(ctx, {
         perform: callsOf(context, invoke, ctx),
@@ -50,13 +51,19 @@ interface Sending {
   readonly layoutOf: ReturnType<typeof layouts>;
 }
 
-/** Sends a file, which is an access when it begins, also if it goes on after a break. */
+/**
+ * Sends a file, which is an access when it begins, also if it goes on after a break. What sends no
+ * byte of it is none: a refusal, HEAD, or 304.
+ */
 export async function sendRows(
   ctx: HttpContext,
   { perform, input, context, ending, layoutOf }: Sending,
 ): Promise<void> {
-  const body = { input, key: undefined, waitMs: 0 };
-  const rows = JSON.parse(await perform('dataset_rows', () => body, false)) as Rows;
+  const ask = async (more: object, isCounted: boolean) => {
+    const body = { input: { ...input, ...more }, key: undefined, waitMs: 0 };
+    return JSON.parse(await perform('dataset_rows', () => body, isCounted)) as Rows;
+  };
+  const rows = await ask({}, false);
   const { dataset_id: id, version, size_bytes, sha256 } = rows;
   const { database: db, secrets } = context;
   const { seller_id } = (await findDataset(db, id))!;
@@ -85,7 +92,11 @@ export async function sendRows(
     ctx.status = 206;
     ctx.set('Content-Range', `bytes ${first}-${last}/${size}`);
   }
-  ctx.body = Readable.from(within(file.pieces(), { first, last }), { objectMode: false });
+  if (ctx.method === 'HEAD') ctx.status = range ? 206 : 200;
+  else {
+    await ask({ version, opens: true }, true);
+    ctx.body = Readable.from(within(file.pieces(), { first, last }), { objectMode: false });
+  }
   ctx.length = last + 1 - first;
 }
 

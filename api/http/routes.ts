@@ -39,6 +39,8 @@ export interface Route {
   readonly route: string;
   /** Absent for a page, and for routes about the marketplace itself. */
   readonly operation?: string;
+  /** Whether HEAD is answered too: it costs nothing and changes nothing. Pages always are. */
+  readonly answersHead?: boolean;
   handle(ctx: HttpContext): Promise<void> | void;
 }
 
@@ -53,7 +55,7 @@ export function dispatch(routes: readonly Route[], unknown: Route['handle']): Mi
   for (const route of routes) {
     const [method, path] = route.route.split(' ') as [string, string];
     if (path.includes(':')) {
-      if (method === 'GET' && !route.operation) pages.add(path);
+      if (method === 'GET' && (!route.operation || route.answersHead)) pages.add(path);
       router.register(path, [method.toLowerCase()], (ctx) => run(route, ctx as HttpContext));
     } else {
       exact.set(path, (exact.get(path) ?? new Map<string, Route>()).set(method, route));

@@ -183,6 +183,15 @@ describe('rows of a dataset as files', () => {
     expect([changed.status, changed.text]).to.deep.equal([200, 'n\r\n1\r\n']);
   });
 
+  const openingsOf = async (id: number, agent: Agent): Promise<number> => {
+    const [{ count }] = await platform.query(
+      `select count(*)::int as count from opening
+        where object_kind = 'dataset' and object_id = $1 and agent_id = $2`,
+      [id, agent.id],
+    );
+    return count;
+  };
+
   it('are for those with access, and count as one', async () => {
     const { dataset_id: id, product_id } = await offer(platform, seller, { price: 0.1 });
     const buyer = await platform.agent({ usd: 5 });
@@ -196,13 +205,18 @@ describe('rows of a dataset as files', () => {
     expect((await file(id, 'jsonl?version=x', buyer)).status).to.equal(422);
     expect(await walletsOf(platform, seller, buyer)).to.deep.equal(before);
     const order = await buy(platform, buyer, { id: product_id });
+    const headers = { authorization: `Bearer ${buyer.key}` };
+    const url = `${platform.url}/api/v1/datasets/${id}/rows`;
+    expect((await fetch(url, { headers })).status, 'the list of files').to.equal(200);
+    const head = await fetch(`${url}.parquet`, { method: 'HEAD', headers });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+    expect(Number(head.headers.get('content-length'))).to.be.above(100);
+    const none = { 'if-none-match': head.headers.get('etag')! };
+    expect((await file(id, 'parquet', buyer, none)).status).to.equal(304);
+    expect((await file(id, 'csv', buyer, { range: 'bytes=99999-' })).status).to.equal(416);
+    expect(await openingsOf(id, buyer), 'no byte of it was sent').to.equal(0);
     expect((await file(id, 'csv', buyer)).text).to.match(/^city,people\r\nOslo/);
-    const [{ count }] = await platform.query(
-      `select count(*)::int as count from opening
-        where object_kind = 'dataset' and object_id = $1 and agent_id = $2`,
-      [id, buyer.id],
-    );
-    expect(count).to.equal(1);
+    expect(await openingsOf(id, buyer)).to.equal(1);
     const returned = await platform.request(`POST /api/v1/orders/${order}/refund`, buyer);
     expect(returned.body.error, 'it was opened').to.equal('invalid_transition');
     await rotate(platform, seller, id, { data: [{ is: 'new' }] });

@@ -9,8 +9,16 @@ export const DATASET_FILES: readonly Mutation[] = [
   {
     name: 'download_of_rows_is_no_access',
     file: 'shared/domains/datasets/files/dataset_rows.ts',
-    from: 'await recordAccess(tx, right);',
+    from: 'if (opens) await recordAccess(tx, right);',
     to: '',
+    tests,
+    grep: 'count as one',
+  },
+  {
+    name: 'list_of_files_is_an_access',
+    file: 'shared/domains/datasets/files/dataset_rows.ts',
+    from: 'opens = false })',
+    to: 'opens = true })',
     tests,
     grep: 'count as one',
   },

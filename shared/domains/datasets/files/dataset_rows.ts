@@ -11,8 +11,8 @@ export const datasetRows = operation({
   name: 'dataset_rows',
   title: 'Open the rows of a dataset as files',
   summary:
-    'Returns the paths of the rows of a dataset as JSONL, CSV and Parquet. An access, like ' +
-    'access_dataset, and so is each download. Free.',
+    'Returns the paths of the rows of a dataset as JSONL, CSV and Parquet. Each download is an ' +
+    'access, like access_dataset; this call is none. Free.',
   access: 'any',
   mode: 'write',
   rest: 'GET /api/v1/datasets/:dataset_id/rows',
@@ -31,6 +31,9 @@ export const datasetRows = operation({
         description: 'The version, as in access_dataset.',
       }),
     ),
+    opens: Type.Optional(
+      Type.Boolean({ description: 'Records an access, as a download does. False if absent.' }),
+    ),
   }),
   output: Output('DatasetRows', {
     dataset_id: Id('The dataset.'),
@@ -46,7 +49,7 @@ export const datasetRows = operation({
     }),
   }),
 
-  async handle(tx, { dataset_id, version: asked }) {
+  async handle(tx, { dataset_id, version: asked, opens = false }) {
     const right = await findRight(tx, dataset_id, asked);
     const { dataset, current } = right;
     const { id, version, type } = dataset;
@@ -59,7 +62,7 @@ export const datasetRows = operation({
         ['access_dataset'],
       );
     }
-    await recordAccess(tx, right);
+    if (opens) await recordAccess(tx, right);
     const { row_count, size_bytes, sha256 } = await findRows(tx.db, dataset);
     const query = version === current ? '' : `?version=${version}`;
     return {
