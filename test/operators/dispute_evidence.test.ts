@@ -14,6 +14,10 @@ interface Party {
   readonly role: string;
   readonly agent_id: number;
 }
+interface Term {
+  readonly what: string;
+  readonly text: { content: string };
+}
 interface Entry {
   readonly what: string;
   readonly event: string;
@@ -78,6 +82,11 @@ describe('the evidence of a dispute', () => {
     expect(changed.status, changed.text).to.equal(200);
     const after = (await read(orderId)).body;
     expect(after.listing).to.include({ version: 1, current_version: 2 });
+    const texts = after.promised.map(({ what, text: { content } }: Term) => [what, content]);
+    expect(texts, 'as it was bought').to.deep.equal([
+      ['description', description],
+      ['description_now', 'It opens every lock.'],
+    ]);
     expect(eventsOf(after)).to.deep.equal(['bought', 'opened', 'disputed', 'changed']);
   });
 
@@ -151,7 +160,9 @@ describe('the evidence of a dispute', () => {
 
   it('of labor is the known answer, what others answered and why it was rejected', async () => {
     const units = [{ payload: 'picture 1', expected: 'cat' }, { payload: 'picture 2' }];
-    const { taskId } = await openPool(platform, { units, overlap: 2 });
+    const template = { form: 'transcription' };
+    const fields = { units, overlap: 2, template, kind: 'transcription' };
+    const { taskId } = await openPool(platform, fields);
     const [worker, other] = [await platform.agent(), await platform.agent()];
     for (const agent of [worker, other]) {
       await workThrough(platform, taskId, agent, (unit) => `kitten of ${unit}`);
@@ -169,6 +180,7 @@ describe('the evidence of a dispute', () => {
     expect(promised)
       .to.deep.include(['known_answer', 'cat'])
       .and.deep.include(['unit', 'picture 1']);
+    expect(promised.map(([what]: string[]) => what)).to.include('template');
     const delivered = body.delivered.map(({ by, text }: Entry) => [by, text!.content]);
     expect(delivered).to.deep.equal([
       ['worker', 'kitten of picture 1'],
@@ -209,7 +221,7 @@ describe('the evidence of a dispute', () => {
     const { text } = await browser.get(`/admin/decisions?kind=order_disputes&id=${orderId}`);
     expect(text)
       .to.include('never opened')
-      .and.include('The listing has not changed since')
+      .and.include('The listing has not changed since.')
       .and.include('Thank you for &lt;b>buying&lt;/b>.')
       .and.include('Content by the seller, in the vault')
       .and.not.include('The secret text.');

@@ -69,12 +69,17 @@ function Sold({ evidence: { listing, title } }: { evidence: Facts }) {
     <p>
       {plural(listing.quantity, 'unit')} of <Words>{title}</Words> ({category}) at{' '}
       <Usd amount={listing.unit_price} />, version {listing.version}.{' '}
-      {listing.version_changed_at === null ? (
-        'The listing has not changed since: the description below is that of the purchase.'
+      {listing.version === listing.current_version ? (
+        'The listing has not changed since.'
       ) : (
         <>
-          The seller has changed the listing since, <When at={listing.version_changed_at} />: it is
-          at version {listing.current_version}, and the description below is that of now.
+          The seller has changed the listing since
+          {listing.version_changed_at !== null && (
+            <>
+              , <When at={listing.version_changed_at} />
+            </>
+          )}
+          : it is at version {listing.current_version}.
         </>
       )}
     </p>
@@ -149,10 +154,12 @@ const SAID: Partial<typeof EVENTS> = {
 
 const PROMISES: Record<Facts['promised'][number]['what'], string> = {
   description: 'its author: the description',
+  description_now: 'the seller: the description of now',
   proposal: 'the worker: the offer',
   instructions: 'the poster: what was to be done',
   unit: 'the poster: with this',
   verification: 'the poster: how it is judged',
+  template: 'the poster: the form of answers',
   known_answer: 'the poster: the known answer',
 };
 

@@ -45,8 +45,8 @@ export const OPERATOR_PAGES: readonly Mutation[] = [
   {
     name: 'evidence_is_of_the_listing_of_now',
     file: `${OPERATORS}/evidence/order_evidence.ts`,
-    from: 'and v.version = o.version',
-    to: 'and v.version = p.version',
+    from: 'then p.description else v.description end',
+    to: 'then p.description else p.description end',
     tests: evidence,
     grep: 'in the order of time',
   },

@@ -19,10 +19,12 @@ const PARTIES = ['buyer', 'seller', 'poster', 'worker'] as const;
 const ROLES = [...PARTIES, 'operator', 'rule', 'other'] as const;
 const PROMISES = [
   'description',
+  'description_now',
   'proposal',
   'instructions',
   'unit',
   'verification',
+  'template',
   'known_answer',
 ] as const;
 const EVENTS = [
@@ -70,7 +72,9 @@ const Listing = Output({
   category: Type.String({ description: 'Its category.' }),
   version: Type.Integer({ description: 'The version bought.' }),
   current_version: Type.Integer({ description: 'Version of the listing now.' }),
-  version_changed_at: Nullable(Time('Replacement by the next version; null: it is current.')),
+  version_changed_at: Nullable(
+    Time('Replacement by the next version; null: it is current, or long ago.'),
+  ),
   unit_price: Amount('Price of a unit of the version bought.'),
   quantity: Type.Integer({ description: 'Units bought.' }),
   release_at: Time('Payment of the seller, had nobody objected.'),
@@ -94,7 +98,10 @@ export const EvidenceView = Output('DisputeEvidence', {
   ),
   promised: Type.Array(
     Output({
-      what: OneOf(PROMISES, 'description: of the listing now, or of the task.'),
+      what: OneOf(
+        PROMISES,
+        'description: as it was bought, or of the task; absent if replaced long ago.',
+      ),
       text: Untrusted('The text.'),
     }),
     { description: 'The terms of the deal.' },

@@ -10,6 +10,7 @@ export const LABOR_EVIDENCE = `
            jsonb_build_object('what', 'instructions', 'text', t.instructions),
            jsonb_build_object('what', 'unit', 'text', u.payload),
            jsonb_build_object('what', 'verification', 'text', t.json_schema::text),
+           jsonb_build_object('what', 'template', 'text', t.template::text),
            jsonb_build_object('what', 'known_answer', 'text', u.expected)) as promised,
          (select jsonb_agg(jsonb_build_object(
                    'by', case when o.id = c.id then 'worker' else 'other' end,

@@ -11,7 +11,10 @@ export const ORDER_EVIDENCE = `
          jsonb_build_array(${party('buyer', 'o.buyer_id')},
            ${party('seller', 'o.seller_id')}) as parties,
          jsonb_build_array(
-           jsonb_build_object('what', 'description', 'text', p.description)) as promised,
+           jsonb_build_object('what', 'description', 'text',
+             case when o.version = p.version then p.description else v.description end),
+           jsonb_build_object('what', 'description_now', 'text',
+             case when o.version <> p.version then p.description end)) as promised,
          jsonb_build_array(jsonb_build_object(
            'by', 'seller', 'at', o.created_at, 'status', 'in the vault',
            'units', nullif(units.count, 0), 'sha256', sold.sha256)) as delivered,

@@ -2,7 +2,7 @@ import { party } from './party.ts';
 
 /** SQL: the evidence of a disputed task: all results of its worker, and the text of the last. */
 export const TASK_EVIDENCE = `
-  select t.status, t.title, t.budget as amount, d.opened_at, d.closed_at,
+  select t.status, t.title, b.amount, d.opened_at, d.closed_at,
          null::jsonb as listing,
          jsonb_build_array(${party('poster', 't.poster_id')},
            ${party('worker', 'b.bidder_id')}) as parties,
