@@ -54,9 +54,7 @@ export async function readPage(
     try {
       return [as, JSON.parse((await answer).body)] as const;
     } catch (error) {
-      // A card that asks wrongly would be empty for ever, and nobody would know.
-      const isRefused = error instanceof Refusal && error.code !== 'validation_error';
-      if (isNeeded || !isRefused) throw error;
+      if (isNeeded || !(error instanceof Refusal) || isOwnFault(error, asked)) throw error;
       return [as, null] as const;
     }
   };
@@ -73,6 +71,16 @@ export async function readPage(
   const isCounted = page.access === 'owner' && !readings.some(({ as }) => as === WAITING.as);
   const all = [...readings, ...(isCounted ? [WAITING] : [])];
   return Object.fromEntries(await Promise.all(all.map(entryOf)));
+}
+
+/**
+ * Whether a card asked for what there is not, in a field that its reader did not fill in: it would
+ * be empty for ever, and nobody would know.
+ */
+function isOwnFault({ code, details }: Refusal, { query }: PageQuery): boolean {
+  if (code !== 'validation_error') return false;
+  const { fields = [] } = details as { fields?: readonly { readonly pointer: string }[] };
+  return fields.some(({ pointer }) => query[pointer.split('/')[1] ?? ''] === undefined);
 }
 
 /**

@@ -19,6 +19,9 @@ export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): 
   return { limit: limit ?? LIMIT, before };
 }
 
+/** The cursor of the page that begins with this id, or the next lower one. */
+export const cursorAt = (id: number): string => Buffer.from(String(id + 1)).toString('base64url');
+
 /** The page and the paging fields; `rows` must hold one more than `limit` if there are more. */
 export function paged<R extends object>(
   rows: readonly R[],

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 
+import { inputFor, readingsOf } from '../../api/console/readings.ts';
 import { PAGES } from '../../api/console/routes.ts';
+import { catalog } from '../../shared/composition/catalog.ts';
+import { parse } from '../../shared/kernel/schema.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy } from '../orders/trade.ts';
 import { BrowserLike, owner, PASSWORD, signedIn } from './browser_like.ts';
@@ -20,6 +23,40 @@ describe('the pages of an owner', () => {
   it('are more than a few, with one path each', () => {
     expect(pages.length).to.be.greaterThan(15);
     expect(new Set(pages.map(({ path }) => path)).size).to.equal(pages.length);
+  });
+
+  it('have words for the reason why a task with unasked work is cancelled', async () => {
+    const { agent, browser } = busy;
+    const body = { title: 'Name a lake', budget: 0.05 };
+    const posted = await platform.request('POST /api/v1/tasks', { key: agent.key, body });
+    const id = posted.body.task_id as number;
+    const { key } = await platform.agent();
+    const submitted = await platform.request(`POST /api/v1/tasks/${id}/submit`, {
+      key,
+      body: { result: 'Lake Van' },
+    });
+    expect(submitted.status, submitted.text).to.equal(200);
+    const { status, text } = await browser.get(`/console/work/${id}`);
+    expect(status, text.slice(0, 500)).to.equal(200);
+    expect(text).to.include('Those who submitted work read it.');
+  });
+
+  it('ask in their cards for what operations take, as do those of operators', () => {
+    // A refused card is empty: a page that asked for more than a list has would never show it.
+    const kinds = ['order_disputes', 'task_disputes', 'labor_appeals', 'withdrawals'];
+    const ofKinds = kinds.flatMap((kind) => [{ kind }, { kind, id: '7' }]);
+    let count = 0;
+    for (const page of PAGES.filter(({ path }) => !path.includes(':'))) {
+      for (const query of [{}, ...(page.path === '/admin/decisions' ? ofKinds : [])]) {
+        const asked = { params: {}, query, agentId: 7 };
+        for (const { name, reading } of readingsOf(page)) {
+          const input = inputFor(reading, asked);
+          if (input) parse(catalog.get(name)!.input, input);
+          count += 1;
+        }
+      }
+    }
+    expect(count).to.be.greaterThan(100);
   });
 
   for (const page of pages) {

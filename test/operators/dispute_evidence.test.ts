@@ -227,8 +227,19 @@ describe('the evidence of a dispute', () => {
       .and.not.include('The secret text.');
     const first = await browser.get('/admin/decisions?kind=order_disputes');
     expect(first.text).to.include('Show all the evidence');
-    // A card that asks for what there is not says so, and is not empty.
-    const wrong = await browser.get('/admin/decisions?kind=order_disputes&cursor=none');
-    expect(wrong.status).to.equal(422);
+    expect(text, 'no verdict is chosen for the operator').to.match(
+      /<select[^>]*name="verdict"[^>]*>.{0,200}choose/s,
+    );
+    await decide(`order/${orderId}`, { verdict: 'refund', note: 'It is too late.' });
+    const decided = await browser.get(`/admin/decisions?kind=order_disputes&id=${orderId}`);
+    expect(decided.text)
+      .to.include('This is decided.')
+      .and.include('It is too late.')
+      .and.not.include('name="verdict"');
+    const none = await browser.get('/admin/decisions?kind=order_disputes&id=77777');
+    expect(none.text).to.include('nothing to decide').and.not.include('name="verdict"');
+    // A card that asks for what there is not says so: no cursor of the reader is wrong here.
+    const wrong = await browser.get('/admin/decisions?kind=order_disputes&id=999999999');
+    expect(wrong.status).to.equal(200);
   });
 });

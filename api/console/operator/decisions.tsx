@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 
+import { cursorAt } from '../../../shared/kernel/paging.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Empty } from '../parts/card.tsx';
+import { Card, Empty } from '../parts/card.tsx';
 import { wordsOf } from '../parts/text.tsx';
 import {
   LaborAppeal,
@@ -10,6 +11,7 @@ import {
   TaskDispute,
   WithdrawalReview,
 } from './decision_cards.tsx';
+import { ShownEvidence, type Evidence } from './evidence.tsx';
 
 const KINDS = [
   'product_reviews',
@@ -26,10 +28,14 @@ const kindOf = ({ query }: Pick<PageQuery, 'query'>): Kind =>
 /** Only the list of this kind is read, by its cursor. */
 const only =
   (kind: Kind) =>
-  (asked: PageQuery): object | undefined =>
-    kindOf(asked) === kind
-      ? { limit: 10, ...(asked.query.cursor && { cursor: asked.query.cursor }) }
-      : undefined;
+  (asked: PageQuery): object | undefined => {
+    if (kindOf(asked) !== kind) return undefined;
+    // The object that is named is on the page, however many there are. Products: oldest first.
+    const id = idOf(asked);
+    const first = kind === 'product_reviews' ? id - 2 : id;
+    const cursor = id > 0 ? cursorAt(first) : asked.query.cursor;
+    return { limit: 10, ...(cursor && { cursor }) };
+  };
 type Input = Readonly<Record<string, unknown>> | undefined;
 
 /** The kinds in dispute, as dispute_evidence and list_dispute_messages name them. */
@@ -39,7 +45,7 @@ const DISPUTES: Partial<Record<Kind, string>> = {
   labor_appeals: 'labor',
 };
 
-/** The id of the dispute that is named: more of the first is one link away. */
+/** The id of the object that is named; 0: none. */
 const idOf = ({ query }: PageQuery) => (/^\d{1,9}$/.test(query.id ?? '') ? Number(query.id) : 0);
 
 const evidenceOf = (asked: PageQuery): Input => {
@@ -104,7 +110,8 @@ export const decisions = page({
       })),
     };
     const list = shown[kind];
-    const chosen = list.find(({ id }) => String(id) === asked.query.id) ?? list[0];
+    const isNamed = asked.query.id !== undefined;
+    const chosen = isNamed ? list.find(({ id }) => String(id) === asked.query.id) : list[0];
     return (
       <>
         <div class="lead">
@@ -126,7 +133,7 @@ export const decisions = page({
             <a href={`/admin/decisions?kind=${kind}&id=${chosen.id}`}>Show all the evidence</a>
           </p>
         )}
-        {chosen ? chosen.view : <Empty>Nothing of this kind waits for a decision.</Empty>}
+        {chosen?.view ?? (isNamed ? <NotWaiting evidence={evidence} /> : <Nothing />)}
         {list.length > 1 && (
           <nav aria-label="Others of this kind">
             <ul class="rows">
@@ -144,6 +151,19 @@ export const decisions = page({
     );
   },
 });
+
+const Nothing = () => <Empty>Nothing of this kind waits for a decision.</Empty>;
+
+/** An object that is named and does not wait: it is decided, or there is none. */
+const NotWaiting = ({ evidence }: { evidence: Evidence }) =>
+  evidence === null ? (
+    <Empty>There is nothing to decide with this number.</Empty>
+  ) : (
+    <Card id="judged" title={`${wordsOf(evidence.kind)} #${evidence.id}`}>
+      <p>This is decided.</p>
+      <ShownEvidence evidence={evidence} kind={evidence.kind} id={evidence.id} />
+    </Card>
+  );
 
 /** The disputes that are listed and not counted: each waits for its seller first. */
 function Unanswered({ disputes }: { disputes: readonly { response: unknown }[] }) {

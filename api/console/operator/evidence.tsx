@@ -52,6 +52,12 @@ export function ShownEvidence({ evidence, kind, id }: ShownEvidenceProps) {
       ))}
       <h3 class="inside">What was delivered</h3>
       <Deliveries evidence={evidence} />
+      {evidence.decision && (
+        <p>
+          Decided: {wordsOf(evidence.decision.verdict)}, by the {BY[evidence.decision.by]}.
+          {evidence.decision.note !== null && ` ${evidence.decision.note}`}
+        </p>
+      )}
       <h3 class="inside">What was said</h3>
       {evidence.history.map(
         ({ event, by, text }) =>

@@ -168,6 +168,8 @@ function inputFor({ schema, described, texts, isLong, isRequired, choices }: Inp
     return (
       <select {...described} required={isRequired} data-choice={isChoice(described.name)}>
         {!isRequired && <option value="">not set</option>}
+        {/* A decision that cannot be taken back is not made by leaving a list as it stands. */}
+        {isRequired && isChoice(described.name) !== undefined && <option value="">choose</option>}
         {options.map((choice) => {
           const [value, label] = labelled(choice);
           return (

@@ -57,6 +57,7 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   task_request_revision: {
     note: { label: 'Changes that you need', note: 'The worker reads it.', isLong: true },
   },
+  task_cancel: { reason: { ...REASON, note: 'Those who submitted work read it.' } },
   task_reject: { reason: { ...REASON, note: 'The worker reads it, and may dispute it.' } },
   task_dispute: { reason: { ...REASON, note: 'The other side and the reviewer read it.' } },
   spawn_agent: {
@@ -190,8 +191,9 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
 /** The words of a field that a form shows. */
 export function fieldWords(op: string, field: string): FieldWords {
   const words = FIELD_WORDS[op]?.[field];
-  if (!words) throw new Error(`${op} has no words for its field ${field}`);
-  return words;
+  if (words) return words;
+  // A page without the best word is of more use than none; a test finds what lacks words.
+  return { label: field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ') };
 }
 
 /** The sentence for a value of a field that is not written as it has to be. */

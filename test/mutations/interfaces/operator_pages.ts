@@ -75,12 +75,12 @@ export const OPERATOR_PAGES: readonly Mutation[] = [
     grep: 'the known answer',
   },
   {
-    name: 'card_that_asks_wrongly_is_empty',
-    file: 'api/console/render.tsx',
-    from: "const isRefused = error instanceof Refusal && error.code !== 'validation_error';",
-    to: 'const isRefused = error instanceof Refusal;',
-    tests: evidence,
-    grep: 'stands beside the verdict',
+    name: 'page_asks_for_more_than_a_list_has',
+    file: 'api/console/operator/decisions.tsx',
+    from: 'return { limit: 10,',
+    to: 'return { limit: 20,',
+    tests: ['test/console/pages.test.ts'],
+    grep: 'ask in their cards',
   },
   {
     name: 'reasons_of_an_accepted_appeal_are_lost',
