@@ -15,7 +15,8 @@ export async function* csvPieces(
   }
 }
 
-const lineOf = (cells: readonly string[]) => `${cells.join(',')}\r\n`;
+/** A line without a character would be skipped by readers: an empty cell alone is quoted. */
+const lineOf = (cells: readonly string[]) => `${cells.join(',') || '""'}\r\n`;
 
 /** The value of a name of this row; undefined: it has none. */
 export const own = (row: DatasetRow, name: string): unknown =>

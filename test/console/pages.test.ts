@@ -25,22 +25,6 @@ describe('the pages of an owner', () => {
     expect(new Set(pages.map(({ path }) => path)).size).to.equal(pages.length);
   });
 
-  it('have words for the reason why a task with unasked work is cancelled', async () => {
-    const { agent, browser } = busy;
-    const body = { title: 'Name a lake', budget: 0.05 };
-    const posted = await platform.request('POST /api/v1/tasks', { key: agent.key, body });
-    const id = posted.body.task_id as number;
-    const { key } = await platform.agent();
-    const submitted = await platform.request(`POST /api/v1/tasks/${id}/submit`, {
-      key,
-      body: { result: 'Lake Van' },
-    });
-    expect(submitted.status, submitted.text).to.equal(200);
-    const { status, text } = await browser.get(`/console/work/${id}`);
-    expect(status, text.slice(0, 500)).to.equal(200);
-    expect(text).to.include('Those who submitted work read it.');
-  });
-
   it('ask in their cards for what operations take, as do those of operators', () => {
     // A refused card is empty: a page that asked for more than a list has would never show it.
     const kinds = ['order_disputes', 'task_disputes', 'labor_appeals', 'withdrawals'];
@@ -164,6 +148,22 @@ describe('the pages of an owner', () => {
     }
     expect((await busy.browser.get('/assets/../package.json')).status).to.equal(404);
     expect((await busy.browser.get('/assets/no-such-file.js')).status).to.equal(404);
+  });
+
+  it('have words for the reason why a task with unasked work is cancelled', async () => {
+    const { agent, browser } = busy;
+    const body = { title: 'Name a lake', budget: 0.05 };
+    const posted = await platform.request('POST /api/v1/tasks', { key: agent.key, body });
+    const id = posted.body.task_id as number;
+    const { key } = await platform.agent();
+    const submitted = await platform.request(`POST /api/v1/tasks/${id}/submit`, {
+      key,
+      body: { result: 'Lake Van' },
+    });
+    expect(submitted.status, submitted.text).to.equal(200);
+    const { status, text } = await browser.get(`/console/work/${id}`);
+    expect(status, text.slice(0, 500)).to.equal(200);
+    expect(text).to.include('Those who submitted work read it.');
   });
 });
 

@@ -226,23 +226,6 @@ describe('rows of a dataset as files', () => {
     expect((await file(id, 'csv', buyer)).status).to.equal(403);
   });
 
-  it('that are no table are JSONL only', async () => {
-    const wide = Array.from({ length: 1_001 }, (_, n) => ({ [`name ${n}`]: n }));
-    for (const data of [
-      wide,
-      [{}],
-      Array.from({ length: 5_000 }, (_, n) => ({ [`n${n % 900}`]: 1 })),
-    ]) {
-      const id = await given(data);
-      const isTable = data.length === 5_000 && data.length * 900 <= 4_000_000;
-      for (const ending of ['csv', 'parquet']) {
-        const { status, text } = await file(id, ending);
-        expect(status, text).to.equal(isTable ? 200 : 409);
-      }
-      expect((await file(id, 'jsonl')).status).to.equal(200);
-    }
-  });
-
   it('are none of a link', async () => {
     const [{ id }] = await platform.query(
       `with made as (

@@ -55,7 +55,7 @@ describe('uploads of labor', () => {
       expectRefusal(refused, 422, 'validation_error');
       expect(refused.body.message).to.match(said);
     }
-    const { upload_id, gold: one } = done(await upload(poster, { jsonl: gold }));
+    const { upload_id, gold: one } = done(await upload(poster, { jsonl: `\ufeff${gold}` }));
     const second = done(
       await upload(poster, { upload_id, after: 1, jsonl: `${gold}\n${lines('b')}` }),
     );

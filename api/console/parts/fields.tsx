@@ -165,11 +165,12 @@ function inputFor({ schema, described, texts, isLong, isRequired, choices }: Inp
   const text = texts[0];
   const options = choices ?? schema.enum;
   if (schema.enum && options) {
+    // Single keys select it; leaving it as it stands decides nothing.
+    const isDecision = ['verdict', 'decision'].includes(described.name);
     return (
-      <select {...described} required={isRequired} data-choice={isChoice(described.name)}>
+      <select {...described} required={isRequired} data-choice={isDecision ? '' : undefined}>
         {!isRequired && <option value="">not set</option>}
-        {/* A decision that cannot be taken back is not made by leaving a list as it stands. */}
-        {isRequired && isChoice(described.name) !== undefined && <option value="">choose</option>}
+        {isRequired && isDecision && <option value="">choose</option>}
         {options.map((choice) => {
           const [value, label] = labelled(choice);
           return (
@@ -215,9 +216,6 @@ function inputFor({ schema, described, texts, isLong, isRequired, choices }: Inp
   }
   return <input {...described} {...bounds} value={text} />;
 }
-
-/** Whether the field holds the choice of a decision: single keys select it too. */
-const isChoice = (name: string) => (name === 'verdict' || name === 'decision' ? '' : undefined);
 
 interface InputFor {
   schema: FieldSchema;

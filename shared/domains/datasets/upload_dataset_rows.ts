@@ -2,7 +2,7 @@ import { assertStorage } from '../agents/limits/storage.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, Output, Text, Type } from '../../kernel/schema.ts';
-import { NO_JSON, readJsonText } from '../../kernel/reading/json_text.ts';
+import { NO_JSON, readJsonText, withoutMark } from '../../kernel/reading/json_text.ts';
 import { unkeptIn } from '../../kernel/reading/unkept.ts';
 import { refuseUnstorable } from '../../kernel/storable.ts';
 import { insertUpload, noSuchUpload, NOTHING, sizeOfUpload } from './uploads.ts';
@@ -81,7 +81,9 @@ const wrongPart = (row_count: number) =>
 function rowsOf(jsonl: string): string[] {
   const values = jsonl.match(/[[{,]/g)?.length ?? 0;
   if (values > VALUES_MAX) throw invalidLines('holds too many values for one call');
-  const lines = jsonl.split('\n').filter((line) => line.trim() !== '');
+  const lines = withoutMark(jsonl)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   if (lines.length === 0) throw invalidLines('has no lines');
   return lines.map((line, n) => {
     const read = readJsonText(line);

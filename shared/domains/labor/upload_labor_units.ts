@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, Output, parse, Text, Type } from '../../kernel/schema.ts';
 import { column, rows } from '../../platform/rows.ts';
-import { readJsonText } from '../../kernel/reading/json_text.ts';
+import { readJsonText, withoutMark } from '../../kernel/reading/json_text.ts';
 import { refuseUnstorable } from '../../kernel/storable.ts';
 import { UNITS_MAX } from './labor_task.ts';
 import { isGold, lockParts, UnitInput, type NewUnit } from './units.ts';
@@ -92,7 +92,7 @@ const wrongPart = (units: number) =>
   );
 
 function linesOf(jsonl: string): NewUnit[] {
-  const lines = jsonl.split('\n');
+  const lines = withoutMark(jsonl).split('\n');
   const units = lines.flatMap((line, n) => (line.trim() === '' ? [] : [unitOf(line, n + 1)]));
   if (units.length === 0)
     throw invalid([{ pointer: '/jsonl', message: 'must have at least one line' }]);

@@ -97,4 +97,7 @@ export function readJsonText(
   return { fault: `has ${JSON.stringify(name.slice(0, 64))} twice in one object: send it once` };
 }
 
+/** The text of a file without the byte order mark that some editors put before it. */
+export const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+
 export const NO_JSON = 'is not JSON in UTF-8';
