@@ -85,6 +85,20 @@ export const LABOR_FORMS: readonly Mutation[] = [
     tests: BY_HAND,
   },
   {
+    name: 'labor_by_hand_is_empty_unasked',
+    file: 'api/console/owner/labor/sent_answer.ts',
+    from: 'if (parts.length === 0 && !isNone) throw',
+    to: 'if (parts.length < 0 && !isNone) throw',
+    tests: ['test/console/answers_by_hand.test.ts'],
+  },
+  {
+    name: 'places_of_words_leave_line_breaks_out',
+    file: 'api/console/owner/labor/words_in_text.ts',
+    from: 'this.#characters = Array.from(text);',
+    to: "this.#characters = Array.from(text.replaceAll('\\r\\n', '\\n'));",
+    tests: ['test/console/answers_by_hand.test.ts'],
+  },
+  {
     name: 'pages_load_pictures_unasked',
     file: 'api/console/session/guard.ts',
     from: "pictures ? ' https:' : ''",

@@ -41,6 +41,8 @@ export function Payload({ template, id, children: payload }: PayloadProps) {
       </div>
     );
   }
+  // Words of it are marked by their place, so it is shown as it is.
+  if (template?.form === 'ner') return <Foreign id={id}>{payload}</Foreign>;
   const picture = pictureOf(payload, template?.form === 'boxes');
   if (picture) {
     return (
