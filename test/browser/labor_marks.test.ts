@@ -149,7 +149,7 @@ describe('units marked in a browser', function () {
       referrers.push(route.request().headers().referer);
       return route.fulfill({ contentType: 'image/svg+xml', body: PICTURE });
     });
-    await page.getByRole('link', { name: 'Show pictures here' }).click();
+    await page.getByRole('link', { name: 'Show pictures of pictures.example.com' }).click();
     const picture = page.locator('[data-picture]');
     await picture.waitFor();
     await page.waitForFunction(() => document.querySelector('img')?.complete);

@@ -167,24 +167,6 @@ describe('labeling by hand', () => {
     expect(late.text).to.include('Take a unit');
   });
 
-  it('loads a picture only for a person who asks for it', async () => {
-    const at = await begin({ units: unitsOf('https://pictures.example/a.png') });
-    const page = await at.browser.get(at.path);
-    expect(page.text).to.include('href="https://pictures.example/a.png"').and.not.include('<img');
-    expect(page.headers.get('content-security-policy')).to.include("img-src 'self';");
-    const shown = await at.browser.get(`${at.path}?pictures=shown`);
-    expect(shown.text).to.include('<img src="https://pictures.example/a.png"');
-    expect(shown.text).to.include('referrerpolicy="no-referrer"');
-    expect(shown.headers.get('content-security-policy')).to.include("img-src 'self' https:;");
-    expect((await at.browser.get(`${at.path}?pictures=all`)).status).to.equal(422);
-    // Other pages, as those for everybody, load none, whatever their address says.
-    const examples = [{ payload: 'https://pictures.example/b.png', answer: 'cat' }];
-    const { taskId } = await openPool(platform, { template: { ...ANIMALS, examples } });
-    const market = await at.browser.get(`/market/labor/${taskId}?pictures=shown`);
-    expect(market.text).to.include('href="https://pictures.example/b.png"');
-    expect(market.text).to.not.include('<img');
-  });
-
   it('shows JSON with a line for each value, and its numbers as they are', async () => {
     const payload = '{"id":1610521604143693812,"tags":[],"text":"a, {b}"}';
     const at = await begin({ units: unitsOf(payload) });

@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const DELIVER = 'shared/domains/labor/deliver_labor_task.ts';
 const FORM = 'shared/domains/labor/templates/answer_form.ts';
 const TEMPLATES = ['test/labor/templates.test.ts'];
+const PICTURES = ['test/console/pictures_of_labor.test.ts'];
 const BY_HAND = ['test/console/labeling.test.ts'];
 
 /** The forms of answers, and who may judge and look. */
@@ -101,8 +102,15 @@ export const LABOR_FORMS: readonly Mutation[] = [
   {
     name: 'pages_load_pictures_unasked',
     file: 'api/console/session/guard.ts',
-    from: "pictures ? ' https:' : ''",
-    to: "pictures === null ? '' : ' https:'",
-    tests: BY_HAND,
+    from: "pictures === undefined ? '' : ` https://${pictures}`",
+    to: "pictures === undefined ? '' : ' https:'",
+    tests: PICTURES,
+  },
+  {
+    name: 'pictures_of_labor_have_any_host',
+    file: 'api/console/owner/labor/payload.tsx',
+    from: 'url && url.host === host && isPublicHost(url)',
+    to: 'url && url.host === host',
+    tests: PICTURES,
   },
 ];
