@@ -51,6 +51,20 @@ export const LABOR_FORMS: readonly Mutation[] = [
     tests: TEMPLATES,
   },
   {
+    name: 'boxes_of_labor_have_any_payload',
+    file: 'shared/domains/labor/templates/unit_check.ts',
+    from: "template.form === 'boxes' && !pictureOf(payload, true)",
+    to: 'false',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'labels_of_labor_hide_characters',
+    file: 'shared/domains/labor/templates/template.ts',
+    from: '[NOT_ONE, SPACES, HIDING]',
+    to: '[NOT_ONE, SPACES]',
+    tests: TEMPLATES,
+  },
+  {
     name: 'uploaded_answers_of_labor_have_any_form',
     file: 'shared/domains/labor/units.ts',
     from: 'if (template) await assertUploadFits(tx, uploadId, template);',

@@ -1,4 +1,4 @@
-import { labelOf } from '../../../../shared/domains/labor/verification/labels.ts';
+import { keyOfLabel } from '../../../../shared/domains/labor/templates/template.ts';
 import { readJsonText } from '../../../../shared/kernel/reading/json_text.ts';
 import { Refusal } from '../../../../shared/kernel/refusal.ts';
 import type { FormFields } from '../../page_state.ts';
@@ -53,7 +53,7 @@ interface Line {
 function labelledLine(line: string, labels: readonly string[]): Line {
   const text = line.trim();
   const [found] = [...text.matchAll(/[:：]/g)].toReversed().flatMap(({ index }) => {
-    const label = labels.find((one) => labelOf(one) === labelOf(text.slice(0, index)));
+    const label = labels.find((one) => keyOfLabel(one) === keyOfLabel(text.slice(0, index)));
     return label === undefined ? [] : [{ label, rest: text.slice(index + 1).trim() }];
   });
   if (!found) throw wrong(`"${text}" does not begin with a label and a colon`);
