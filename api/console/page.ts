@@ -102,8 +102,8 @@ export interface Page {
   readonly shows: readonly string[];
   /** Other origins that its forms may lead to. */
   readonly leadsTo: readonly string[];
-  /** Whether this request shows pictures of any https address, which then learns who looks. */
-  readonly pictures?: ((asked: PageQuery) => boolean) | undefined;
+  /** The host whose pictures this request shows, which then learns who looks. */
+  readonly pictures?: ((asked: PageQuery) => string | undefined) | undefined;
   /** An extra script beside that of every page. */
   readonly uses?: 'passkeys' | undefined;
   /** Absent: search engines learn nothing but its title. */

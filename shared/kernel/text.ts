@@ -11,7 +11,7 @@ export const DECEPTIVE =
   String.raw`\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}`;
 
 /** Those and the zero-width ones. Two of them join letters, and are parts of words and emoji. */
-const HIDDEN = DECEPTIVE + String.raw`\u00ad\u200b\u2060-\u2065\ufeff`;
+export const HIDDEN = DECEPTIVE + String.raw`\u00ad\u200b\u2060-\u2065\ufeff`;
 const REMOVED = new RegExp(String.raw`[${HIDDEN}\u200c\u200d]`, 'gu');
 
 const ANY_HIDDEN = new RegExp(`[${HIDDEN}]`, 'gu');

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { LABEL_RULE } from '../../shared/domains/labor/templates/template.ts';
 import { agrees } from '../../shared/domains/labor/verification/answers.ts';
 import { TestPlatform, type Reply } from '../harness.ts';
 import { expectRefusal } from '../orders/deal.ts';
@@ -31,6 +34,13 @@ describe('templates of labor', () => {
     ['/template/labels', { form: 'preference', labels: ['a'] }],
     ['/template/labels', { form: 'classification', labels: ['cat', 'CAT'] }],
     ['/template/labels/1', { form: 'classification', labels: ['cat', 'dog, wolf'] }],
+    ...['“cat”', '"cat', '„cat', '[cat', '{cat', 'a;b', 'a；b', 'a، b', 'a、b', 'a\nb', 'a\tb'].map(
+      (label) => ['/template/labels/0', { ...ANIMALS, labels: [label] }] as const,
+    ),
+    ...['a\u202eb', 'a\u200bb', '\u200fab', 'a\u00adb', ' cat', 'cat ', 'a  b', 'a\u2028b'].map(
+      (label) => ['/template/labels/0', { ...ANIMALS, labels: [label] }] as const,
+    ),
+    ['/template/labels', { ...ANIMALS, labels: ['👨‍👩', '👨👩'] }],
     ['/template/several', { form: 'boxes', labels: ['cat'], several: true }],
     ['/template/punctuation', { ...ANIMALS, punctuation: true }],
     ['/template/examples/0/answer', { ...ANIMALS, examples: [{ payload: 'x', answer: 'owl' }] }],
@@ -66,6 +76,10 @@ describe('templates of labor', () => {
     expect(await at({ template: preference, units: unitsOf(pair, 'one') })).to.deep.equal([
       '/units/1/payload',
     ]);
+    const boxes = { form: 'boxes', labels: ['cat'] };
+    const pictures = ['https://p.example/1', '{"image":"https://p.example/1.jpg"}', 'one', '{}'];
+    const notPictures = ['/units/2/payload', '/units/3/payload'];
+    expect(await at({ template: boxes, units: unitsOf(...pictures) })).to.deep.equal(notPictures);
     const upload = async (after: number, units: readonly object[], upload_id?: number) => {
       const jsonl = units.map((unit) => `${JSON.stringify(unit)}\n`).join('');
       const body = { jsonl, after, ...(upload_id && { upload_id }) };
@@ -77,10 +91,21 @@ describe('templates of labor', () => {
     expect(await at({ template: ANIMALS, units: undefined, upload_id })).to.deep.equal([
       '/units/1/expected',
     ]);
+    const of = {
+      template: boxes,
+      units: undefined,
+      upload_id: await upload(0, unitsOf(...pictures)),
+    };
+    expect(await at(of)).to.deep.equal(notPictures);
   });
 
   const FITTING: readonly (readonly [object, string, readonly string[], readonly string[]])[] = [
-    [ANIMALS, 'first', ['cat', ' "Dog" ', '["cat"]'], ['owl', '["cat","dog"]', '{}', '[1]']],
+    [
+      ANIMALS,
+      'first',
+      ['cat', ' "Dog" ', '["cat"]', '“cat”', '[“Dog”]', '„cat“'],
+      ['owl', '["cat","dog"]', '{}', '[1]'],
+    ],
     [
       { ...ANIMALS, several: true },
       'first',
@@ -136,6 +161,36 @@ describe('templates of labor', () => {
         expect(status, answer).to.equal('verifying');
       }
     }
+  });
+
+  it('keep labels as they were sent, with the joiners of words and emoji', async () => {
+    const labels = ['می‌خواهم', '👨‍👩‍👧‍👦', 'क्‍ष', '❤️', 'e\u0301t\u00e9', 'Ville de Paris'];
+    const template = { form: 'classification', labels };
+    const { taskId } = await openPool(platform, { template, units: unitsOf(...labels) });
+    const worker = await platform.agent();
+    for (const label of labels) {
+      const { claim_id, template: shown } = await take(platform, taskId, worker);
+      expect(JSON.parse(shown.content).labels).to.deep.equal(labels);
+      done(await deliver(platform, { taskId, key: worker.key }, claim_id, label));
+    }
+  });
+
+  it('say of a label what the documents say', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    const template = { ...ANIMALS, labels: ['a;b'] };
+    const reply = await postLabor(platform, poster, { template });
+    const { fields } = refused(reply, 'validation_error');
+    expect(fields[0].message).to.equal(LABEL_RULE);
+    const text = await readFile(new URL('../../docs/boards/labor.md', import.meta.url), 'utf8');
+    expect(text).to.include(`A label ${LABEL_RULE}.`);
+  });
+
+  it('take quotation marks of any kind', () => {
+    const rules = { kind: 'labeling', similarity: 1 } as const;
+    for (const other of ['“cat”', '„Cat“', '["cat"]', '[“cat”]', '"cat"']) {
+      expect(agrees(rules, 'cat', other), other).to.equal(true);
+    }
+    expect(agrees(rules, '[“cat”, “dog”]', 'dog; cat')).to.equal(true);
   });
 
   it('judge by consensus what fits, in any spelling of a label', async () => {

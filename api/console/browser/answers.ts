@@ -1,12 +1,13 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { drawBoxes, markedWords, writeLine } from './marks.ts';
+import { chooseLabel, drawBoxes } from './boxes.ts';
+import { markedWords, say, writeLine } from './marks.ts';
 
 const FORM = 'main form[action$="/deliver_labor_task"]';
 
 /**
  * Keys on the page of a unit: a number chooses, and Enter delivers, Ctrl+Enter from a text too. No
- * number sends anything.
+ * number sends anything, and a key that is held delivers one unit.
  */
 export function answerKeys(): void {
   const form = document.querySelector<HTMLFormElement>(FORM);
@@ -16,12 +17,27 @@ export function answerKeys(): void {
   for (const button of form.querySelectorAll<HTMLElement>('[data-mark]')) {
     button.addEventListener('click', () => mark(form, button));
   }
+  form.addEventListener('change', ({ target }) => leaveOne(form, target));
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]'))
       return;
+    if (isHeld(event)) return event.preventDefault();
     const isHandled = event.key === 'Enter' ? deliver(form, event) : choose(form, event);
     if (isHandled) event.preventDefault();
   });
+}
+
+/** Whether a key that delivers was pressed before this page was there, or is pressed for long. */
+const isHeld = ({ key, repeat, target, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key === 'Enter' && repeat && (ctrlKey || metaKey || !(target instanceof HTMLTextAreaElement));
+
+/** Leaves either the choice of nothing, or the others. */
+function leaveOne(form: HTMLFormElement, target: EventTarget | null): void {
+  if (!(target instanceof HTMLInputElement) || !target.checked) return;
+  const isNone = target.name === '_none';
+  for (const other of form.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')) {
+    if (isNone !== (other.name === '_none')) other.checked = false;
+  }
 }
 
 function deliver(form: HTMLFormElement, { target, ctrlKey, metaKey }: KeyboardEvent): boolean {
@@ -45,14 +61,12 @@ function choose(form: HTMLFormElement, event: KeyboardEvent): boolean {
   return choice !== null;
 }
 
-/** Writes a line for the words that are selected in the text, or sets the label of the next box. */
+/** Writes a line for the words that are selected in the text, or chooses the label of a box. */
 function mark(form: HTMLFormElement, button: HTMLElement): void {
-  const label = button.dataset.mark!;
-  for (const other of form.querySelectorAll('[data-mark]')) {
-    other.setAttribute('aria-pressed', String(other === button));
-  }
+  if (!form.querySelector('[data-marks="spans"]')) return chooseLabel(form, button);
   const words = markedWords();
-  if (words !== undefined) writeLine(form, `${label}: ${words}`);
+  say(form, words === undefined ? 'Select words in the text first, then choose their label.' : '');
+  if (words !== undefined) writeLine(form, `${button.dataset.mark}: ${words}`);
 }
 
 /** Counts down the time that is left of a lease. */

@@ -2,27 +2,82 @@
 /// <reference lib="dom.iterable" />
 
 /**
- * The words that are selected in the text of the unit, with their place in characters. Undefined:
- * none are, or the text is not shown as it is.
+ * The words that are selected in the text of the unit, with their place in it: `Ada @10-13`, in
+ * characters of the payload as it is. Undefined: none are.
  */
 export function markedWords(): string | undefined {
   const text = document.querySelector('#payload');
+  const field = document.querySelector<HTMLInputElement>('input[name="_payload"]');
   const selection = getSelection();
-  if (!text || !selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
-  const range = selection.getRangeAt(0);
-  const payload = document.querySelector<HTMLInputElement>('input[name="_payload"]')?.value;
-  if (!text.contains(range.commonAncestorContainer) || text.textContent !== payload) {
-    return undefined;
-  }
+  if (!text || !field || !selection || selection.rangeCount === 0) return undefined;
+  const characters = Array.from(JSON.parse(field.value) as string);
+  const range = rangeWithin(text, selection.getRangeAt(0));
+  const places = placesOf(text, characters);
+  if (!range || !places) return undefined;
   const before = document.createRange();
   before.selectNodeContents(text);
   before.setEnd(range.startContainer, range.startOffset);
-  const selected = range.toString();
-  const words = selected.trim();
-  const spaces = selected.length - selected.trimStart().length;
-  const start = Array.from(before.toString() + selected.slice(0, spaces)).length;
+  const from = before.toString().length;
+  const to = from + range.toString().length;
+  if (to === from) return undefined;
+  let start = places[from]!;
+  // A character that is shown by its number is whole, however much of the number is selected.
+  let end = places.slice(to).find((place) => place > places[to - 1]!)!;
+  while (start < end && isSpace(characters[start]!)) start += 1;
+  while (start < end && isSpace(characters[end - 1]!)) end -= 1;
+  const words = wordsIn(range);
+  if (words === '') return undefined;
   selection.removeAllRanges();
-  return words === '' ? undefined : `${words} @${start}`;
+  return `${words} @${start}-${end}`;
+}
+
+const isSpace = (char: string) => /\s/u.test(char);
+
+/** The part of a selection that is within a text. */
+function rangeWithin(text: Element, selected: Range): Range | undefined {
+  if (!selected.intersectsNode(text)) return undefined;
+  const range = selected.cloneRange();
+  const whole = document.createRange();
+  whole.selectNodeContents(text);
+  if (range.compareBoundaryPoints(Range.START_TO_START, whole) < 0) {
+    range.setStart(whole.startContainer, whole.startOffset);
+  }
+  if (range.compareBoundaryPoints(Range.END_TO_END, whole) > 0) {
+    range.setEnd(whole.endContainer, whole.endOffset);
+  }
+  return range;
+}
+
+/**
+ * The place in the payload of each unit of a text as it is shown: hidden characters by their
+ * numbers, and each line break as one. Undefined: it is not this text.
+ */
+function placesOf(text: Element, characters: readonly string[]): readonly number[] | undefined {
+  const places: number[] = [];
+  let n = 0;
+  for (const node of text.childNodes) {
+    const shown = node.textContent ?? '';
+    if (node instanceof Element) {
+      for (let unit = 0; unit < shown.length; unit += 1) places.push(n);
+      n += 1;
+      continue;
+    }
+    for (const char of shown) {
+      for (let unit = 0; unit < char.length; unit += 1) places.push(n);
+      const isBreak = char === '\n' && characters[n] === '\r';
+      if (!isBreak && characters[n] !== char) return undefined;
+      n += isBreak && characters[n + 1] === '\n' ? 2 : 1;
+    }
+  }
+  places.push(n);
+  return n === characters.length ? places : undefined;
+}
+
+/** The words of a selection as a line, without the numbers of hidden characters. */
+function wordsIn(range: Range): string {
+  const part = range.cloneContents();
+  for (const number of part.querySelectorAll('.code-point')) number.remove();
+  return (part.textContent ?? '').replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** Adds a line to the answer. */
@@ -34,53 +89,8 @@ export function writeLine(form: HTMLFormElement, line: string): void {
   lines.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Lets boxes be drawn in the picture of the unit, and shows those of the answer. */
-export function drawBoxes(form: HTMLFormElement): void {
-  const picture = document.querySelector<HTMLElement>('[data-picture]');
-  const lines = form.querySelector<HTMLTextAreaElement>('textarea[name="_lines"]');
-  if (!picture || !lines || !form.querySelector('[data-marks="boxes"]')) return;
-  const svg = picture.querySelector('svg')!;
-  let from: { x: number; y: number } | undefined;
-  const at = ({ clientX, clientY }: PointerEvent) => {
-    const { left, top, width, height } = svg.getBoundingClientRect();
-    const part = (value: number) => Math.min(100, Math.max(0, Math.round(value * 1_000) / 10));
-    return { x: part((clientX - left) / width), y: part((clientY - top) / height) };
-  };
-  const show = () => {
-    const found = lines.value.split('\n').flatMap((line) => {
-      const numbers = line.split(':').at(-1)!.trim().split(/\s+/).map(Number);
-      return numbers.length === 4 && numbers.every(Number.isFinite) ? [numbers] : [];
-    });
-    svg.replaceChildren(...found.map(rectangle));
-  };
-  lines.addEventListener('input', show);
-  show();
-  picture.addEventListener('pointerdown', (event) => {
-    from = at(event);
-    picture.setPointerCapture(event.pointerId);
-    event.preventDefault();
-  });
-  picture.addEventListener('pointerup', (event) => {
-    const [start, to] = [from, at(event)];
-    from = undefined;
-    if (!start) return;
-    const [x, y] = [Math.min(start.x, to.x), Math.min(start.y, to.y)];
-    const [width, height] = [Math.abs(to.x - start.x), Math.abs(to.y - start.y)].map(
-      (size) => Math.round(size * 10) / 10,
-    );
-    const chosen =
-      form.querySelector<HTMLElement>('[data-mark][aria-pressed="true"]') ??
-      form.querySelector<HTMLElement>('[data-mark]');
-    if (width && height && chosen) {
-      writeLine(form, `${chosen.dataset.mark}: ${x} ${y} ${width} ${height}`);
-    }
-  });
-}
-
-function rectangle([x, y, width, height]: readonly number[]): SVGElement {
-  const box = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  for (const [name, value] of Object.entries({ x, y, width, height })) {
-    box.setAttribute(name, String(value));
-  }
-  return box;
+/** Says below the labels why nothing was marked. */
+export function say(form: HTMLFormElement, words: string): void {
+  const note = form.querySelector('[data-mark-note]');
+  if (note) note.textContent = words;
 }

@@ -19,14 +19,14 @@ interface PagePolicy {
   readonly leadsTo?: readonly string[];
   /** Seconds for which anybody may keep it. */
   readonly keptSeconds?: number | undefined;
-  /** Whether it may show pictures of any https address. */
-  readonly pictures?: boolean | undefined;
+  /** A host, as a URL has it, whose pictures it may show. */
+  readonly pictures?: string | undefined;
 }
 
 /** The headers of every page. */
 export function setPageHeaders(
   ctx: HttpContext,
-  { leadsTo = [], keptSeconds, pictures = false }: PagePolicy,
+  { leadsTo = [], keptSeconds, pictures }: PagePolicy,
 ): void {
   ctx.set({
     'Content-Type': 'text/html; charset=utf-8',
@@ -36,7 +36,7 @@ export function setPageHeaders(
       `script-src 'self'`,
       `style-src 'self'`,
       `font-src 'self'`,
-      `img-src 'self'${pictures ? ' https:' : ''}`,
+      `img-src 'self'${pictures === undefined ? '' : ` https://${pictures}`}`,
       `connect-src 'self'`,
       ['form-action', `'self'`, ...leadsTo].join(' '),
       `base-uri 'none'`,

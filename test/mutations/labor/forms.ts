@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const DELIVER = 'shared/domains/labor/deliver_labor_task.ts';
 const FORM = 'shared/domains/labor/templates/answer_form.ts';
 const TEMPLATES = ['test/labor/templates.test.ts'];
+const PICTURES = ['test/console/pictures_of_labor.test.ts'];
 const BY_HAND = ['test/console/labeling.test.ts'];
 
 /** The forms of answers, and who may judge and look. */
@@ -50,6 +51,20 @@ export const LABOR_FORMS: readonly Mutation[] = [
     tests: TEMPLATES,
   },
   {
+    name: 'boxes_of_labor_have_any_payload',
+    file: 'shared/domains/labor/templates/unit_check.ts',
+    from: "template.form === 'boxes' && !pictureOf(payload, true)",
+    to: 'false',
+    tests: TEMPLATES,
+  },
+  {
+    name: 'labels_of_labor_hide_characters',
+    file: 'shared/domains/labor/templates/template.ts',
+    from: '[NOT_ONE, SPACES, HIDING]',
+    to: '[NOT_ONE, SPACES]',
+    tests: TEMPLATES,
+  },
+  {
     name: 'uploaded_answers_of_labor_have_any_form',
     file: 'shared/domains/labor/units.ts',
     from: 'if (template) await assertUploadFits(tx, uploadId, template);',
@@ -85,10 +100,31 @@ export const LABOR_FORMS: readonly Mutation[] = [
     tests: BY_HAND,
   },
   {
+    name: 'labor_by_hand_is_empty_unasked',
+    file: 'api/console/owner/labor/sent_answer.ts',
+    from: 'if (parts.length === 0 && !isNone) throw',
+    to: 'if (parts.length < 0 && !isNone) throw',
+    tests: ['test/console/answers_by_hand.test.ts'],
+  },
+  {
+    name: 'places_of_words_leave_line_breaks_out',
+    file: 'api/console/owner/labor/words_in_text.ts',
+    from: 'this.#characters = Array.from(text);',
+    to: "this.#characters = Array.from(text.replaceAll('\\r\\n', '\\n'));",
+    tests: ['test/console/answers_by_hand.test.ts'],
+  },
+  {
     name: 'pages_load_pictures_unasked',
     file: 'api/console/session/guard.ts',
-    from: "pictures ? ' https:' : ''",
-    to: "pictures === null ? '' : ' https:'",
-    tests: BY_HAND,
+    from: "pictures === undefined ? '' : ` https://${pictures}`",
+    to: "pictures === undefined ? '' : ' https:'",
+    tests: PICTURES,
+  },
+  {
+    name: 'pictures_of_labor_have_any_host',
+    file: 'api/console/owner/labor/payload.tsx',
+    from: 'url && url.host === host && isPublicHost(url)',
+    to: 'url && url.host === host',
+    tests: PICTURES,
   },
 ];

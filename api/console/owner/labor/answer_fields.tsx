@@ -1,6 +1,7 @@
 import { choicesOf, type Template } from '../../../../shared/domains/labor/templates/template.ts';
 import { LabelledField } from '../../parts/fields.tsx';
 import { useShown, type FormFields } from '../../page_state.ts';
+import { NONE, type ListForm } from './sent_answer.ts';
 
 /** Keys of a keyboard for the first choices. */
 const KEYS = '1234567890';
@@ -31,8 +32,9 @@ export function AnswerFields({ template, payload, isJson }: AnswerProps) {
         text={given._lines?.[0] ?? ''}
         payload={payload}
         example={`${choices[0]}: words of the text`}
+        isNone={given._none !== undefined}
         note="One a line: a label, a colon, and words as they stand in the text. Words that stand in
-          it twice are found in this order. Leave it empty if there are none."
+          it twice are found in this order."
       />
     );
   }
@@ -44,8 +46,9 @@ export function AnswerFields({ template, payload, isJson }: AnswerProps) {
         text={given._lines?.[0] ?? ''}
         payload={payload}
         example={`${choices[0]}: 10 20 30 40`}
+        isNone={given._none !== undefined}
         note="One a line: a label, a colon, then left, top, width and height in percent of the
-          picture. Leave it empty if there are none."
+          picture."
       />
     );
   }
@@ -70,9 +73,29 @@ export function AnswerFields({ template, payload, isJson }: AnswerProps) {
           {KEYS[n] && <kbd aria-hidden="true">{KEYS[n]}</kbd>}
         </label>
       ))}
+      {isSeveral && <None form="several" isChosen={given._none !== undefined} among={choices} />}
     </fieldset>
   );
 }
+
+interface NoneProps {
+  form: ListForm;
+  isChosen: boolean;
+  /** The choices, of which the tenth has the last key. */
+  among: readonly string[];
+}
+
+/** The choice of nothing, which an empty answer needs. */
+const None = ({ form, isChosen, among }: NoneProps) => {
+  const key = among.length < KEYS.length ? KEYS.at(-1) : undefined;
+  return (
+    <label>
+      <input type="checkbox" name="_none" value="true" checked={isChosen} data-number={key} />
+      <span>{NONE[form]}</span>
+      {key && <kbd aria-hidden="true">{key}</kbd>}
+    </label>
+  );
+};
 
 interface TextProps {
   focus: object;
@@ -111,15 +134,17 @@ interface LinesProps {
   focus: object;
   payload: string;
   text: string;
+  isNone: boolean;
   example: string;
   note: string;
 }
 
 /** Parts of a text or a picture, a line each. A script writes the lines of what is marked. */
-const LinesAnswer = ({ form, choices, focus, payload, text, example, note }: LinesProps) => (
+const LinesAnswer = ({ form, choices, focus, payload, text, ...rest }: LinesProps) => (
   <>
     <input type="hidden" name="_form" value={form} />
-    {form === 'spans' && <input type="hidden" name="_payload" value={payload} />}
+    {/* As JSON, because forms change line breaks. */}
+    {form === 'spans' && <input type="hidden" name="_payload" value={JSON.stringify(payload)} />}
     {choices.map((choice) => (
       <input type="hidden" name="_choice" value={choice} />
     ))}
@@ -127,29 +152,38 @@ const LinesAnswer = ({ form, choices, focus, payload, text, example, note }: Lin
       <legend>Labels</legend>
       <span class="buttons" data-marks={form}>
         {choices.map((choice, n) => (
-          <button type="button" class="button" data-number={KEYS[n]} data-mark={choice}>
+          <button
+            type="button"
+            class="button"
+            data-number={KEYS[n]}
+            data-mark={choice}
+            {...(n === 0 && focus)}
+          >
             <bdi>{choice}</bdi>
             {KEYS[n] && <kbd aria-hidden="true">{KEYS[n]}</kbd>}
           </button>
         ))}
       </span>
+      <span class="note" role="status" data-mark-note />
     </fieldset>
     <LabelledField
       id="lines"
       label="Answer"
-      note={<span class="note">{note} Ctrl+Enter delivers it.</span>}
+      note={<span class="note">{rest.note} Ctrl+Enter delivers it.</span>}
     >
       <textarea
         id="lines"
         name="_lines"
         rows={4}
         dir="auto"
-        placeholder={example}
+        placeholder={rest.example}
         aria-describedby="lines-note"
-        {...focus}
       >
         {text}
       </textarea>
     </LabelledField>
+    <div class="field options">
+      <None form={form} isChosen={rest.isNone} among={choices} />
+    </div>
   </>
 );

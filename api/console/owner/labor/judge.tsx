@@ -9,7 +9,7 @@ import { leftOf, plural, Quote, Usd, usdOf, Words } from '../../parts/text.tsx';
 import { toUsd } from '../../../../shared/kernel/money.ts';
 import { Answer, Instructions, templateIn } from './instructions.tsx';
 import { judgePath, laborPath } from './paths.ts';
-import { Payload, PICTURES, showsPictures } from './payload.tsx';
+import { assertPictureHost, Payload, pictureHostIn } from './payload.tsx';
 
 type Task = AnswerOf<'get_labor_task'>;
 type Claim = AnswerOf<'labor_claims'>['claims'][number];
@@ -36,10 +36,9 @@ export const judge = page({
     ],
   },
   does: ['judge_labor_claim'],
-  pictures: showsPictures,
+  pictures: pictureHostIn,
   view: ({ task, claims }, { query }) => {
-    const pictures = query[PICTURES.name];
-    if (pictures !== undefined && pictures !== PICTURES.value) throw invalidFilter(PICTURES.name);
+    assertPictureHost({ query });
     if (query.of !== undefined && query.of !== 'appeals') throw invalidFilter('of');
     const [first] = claims.claims;
     const unit = claims.claims.filter(({ unit_id: id }) => id === first?.unit_id);

@@ -3,12 +3,11 @@ import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { leftOf, plural, Usd, When, Words } from '../../parts/text.tsx';
-import { invalidFilter } from '../../match.ts';
 import { useShown } from '../../page_state.ts';
 import { AnswerFields } from './answer_fields.tsx';
 import { Instructions, templateIn } from './instructions.tsx';
 import { laborPath } from './paths.ts';
-import { Payload, PICTURES, showsPictures } from './payload.tsx';
+import { assertPictureHost, Payload, pictureHostIn } from './payload.tsx';
 
 type Task = AnswerOf<'get_labor_task'>;
 type Claim = AnswerOf<'labor_claims'>['claims'][number];
@@ -28,10 +27,9 @@ export const label = page({
     ],
   },
   does: ['take_labor_task', 'deliver_labor_task', 'labor_release', 'labor_heartbeat'],
-  pictures: showsPictures,
+  pictures: pictureHostIn,
   view: ({ task, claims }, { agentId, query }) => {
-    const pictures = query[PICTURES.name];
-    if (pictures !== undefined && pictures !== PICTURES.value) throw invalidFilter(PICTURES.name);
+    assertPictureHost({ query });
     const held = claims.claims.filter(({ worker_id: id }) => id === agentId);
     return (
       <>

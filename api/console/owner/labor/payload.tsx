@@ -1,15 +1,31 @@
-import { httpsUrl, pictureOf } from '../../../../shared/domains/labor/templates/picture.ts';
+import {
+  httpsUrl,
+  isPublicHost,
+  pictureOf,
+} from '../../../../shared/domains/labor/templates/picture.ts';
 import type { Template } from '../../../../shared/domains/labor/templates/template.ts';
 import { pairOf } from '../../../../shared/domains/labor/templates/unit_check.ts';
+import { invalidFilter } from '../../match.ts';
+import type { PageQuery } from '../../page.ts';
 import { visible } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
 import { formattedJson } from './formatted_json.ts';
 
-/** The query field of a page that shows pictures, and its value. */
-export const PICTURES = { name: 'pictures', value: 'shown' } as const;
+/** The query field of a page that names the host whose pictures its person wants to see. */
+const PICTURES = 'pictures';
 
-export const showsPictures = ({ query }: { query: Readonly<Record<string, string | undefined>> }) =>
-  query[PICTURES.name] === PICTURES.value;
+/** The host whose pictures a page shows: one that a person was asked about, and no other. */
+export const pictureHostIn = ({ query }: Pick<PageQuery, 'query'>): string | undefined => {
+  const host = query[PICTURES];
+  const url = httpsUrl(`https://${host ?? ''}`);
+  return url && url.host === host && isPublicHost(url) ? host : undefined;
+};
+
+/** Refuses a query that names no host. */
+export function assertPictureHost(asked: Pick<PageQuery, 'query'>): void {
+  if (asked.query[PICTURES] !== undefined && pictureHostIn(asked) === undefined)
+    throw invalidFilter(PICTURES);
+}
 
 interface PayloadProps {
   template: Template | null;
@@ -24,7 +40,7 @@ interface PayloadProps {
 export function Payload({ template, id, children: payload }: PayloadProps) {
   const { query, page } = useShown();
   // Only some pages may load pictures: the policy of the others forbids it.
-  const isShown = page.pictures?.({ query, params: {} }) ?? false;
+  const shownHost = page.pictures?.({ query, params: {} });
   const pair = template?.form === 'preference' ? pairOf(payload) : undefined;
   if (pair) {
     return (
@@ -41,8 +57,13 @@ export function Payload({ template, id, children: payload }: PayloadProps) {
       </div>
     );
   }
+  // Words of it are marked by their place, so it is shown as it is.
+  if (template?.form === 'ner') return <Foreign id={id}>{payload}</Foreign>;
   const picture = pictureOf(payload, template?.form === 'boxes');
   if (picture) {
+    const url = new URL(picture.url);
+    if (!isPublicHost(url)) return <Foreign id={id}>{payload}</Foreign>;
+    const isShown = url.host === shownHost;
     return (
       <div class="stack">
         {isShown && (
@@ -52,12 +73,12 @@ export function Payload({ template, id, children: payload }: PayloadProps) {
           </span>
         )}
         <Foreign href={picture.url}>{payload}</Foreign>
-        {page.pictures && <PicturesLink isOn={isShown} host={new URL(picture.url).host} />}
+        {page.pictures && <PicturesLink isOn={isShown} host={url.host} />}
       </div>
     );
   }
   const link = httpsUrl(payload.trim());
-  if (link) return <Foreign href={link.href}>{payload}</Foreign>;
+  if (link && isPublicHost(link)) return <Foreign href={link.href}>{payload}</Foreign>;
   const json = formattedJson(payload);
   if (json === undefined) return <Foreign id={id}>{payload}</Foreign>;
   return (
@@ -70,17 +91,16 @@ export function Payload({ template, id, children: payload }: PayloadProps) {
 const PicturesLink = ({ isOn, host }: { isOn: boolean; host: string }) => {
   const { url } = useShown();
   const { pathname, searchParams } = new URL(url, 'http://here');
-  if (isOn) searchParams.delete(PICTURES.name);
-  else searchParams.set(PICTURES.name, PICTURES.value);
+  if (isOn) searchParams.delete(PICTURES);
+  else searchParams.set(PICTURES, host);
   const query = searchParams.size > 0 ? `?${searchParams.toString()}` : '';
   return (
     <p class="small">
-      <a href={pathname + query}>{isOn ? 'Show no pictures' : 'Show pictures here'}</a>
-      {!isOn && (
-        <span class="dim">
-          : <bdi>{host}</bdi> then sees your address
-        </span>
-      )}
+      <a href={pathname + query}>
+        {isOn ? 'Show no pictures' : 'Show pictures of '}
+        {!isOn && <bdi>{host}</bdi>}
+      </a>
+      {!isOn && <span class="dim">, in this task: this host then sees your address</span>}
     </p>
   );
 };

@@ -1,21 +1,47 @@
+import { keyOfLabel } from '../../../../shared/domains/labor/templates/template.ts';
+import { readJsonText } from '../../../../shared/kernel/reading/json_text.ts';
 import { Refusal } from '../../../../shared/kernel/refusal.ts';
 import type { FormFields } from '../../page_state.ts';
 import { oneOf } from '../../session/form.ts';
+import { WordsInText } from './words_in_text.ts';
 
-/** The form of an answer with the fields of a person as the text that is delivered. */
+/** The forms of answers that are lists, and the choice that stands for an empty one. */
+export const NONE = {
+  several: 'None of these',
+  spans: 'The text has none',
+  boxes: 'The picture has none',
+} as const;
+export type ListForm = keyof typeof NONE;
+
+/**
+ * The form of an answer with the fields of a person as the text that is delivered. An empty list is
+ * delivered only where its person says that there is nothing: Enter alone delivers nothing.
+ */
 export function withSentAnswer(given: FormFields): FormFields {
   const form = oneOf(given, '_form');
-  if (form === 'several') return { ...given, submission: [JSON.stringify(given._label ?? [])] };
+  if (!Object.hasOwn(NONE, form)) return given;
+  const none = NONE[form as ListForm];
+  const isNone = given._none !== undefined;
+  const parts = partsOf(form as ListForm, given);
+  if (parts.length === 0 && !isNone) throw wrong(`choose "${none}" if that is so`);
+  if (parts.length > 0 && isNone) throw wrong(`"${none}" was chosen, and something else too`);
+  return { ...given, submission: [JSON.stringify(parts)] };
+}
+
+function partsOf(form: ListForm, given: FormFields): readonly unknown[] {
+  if (form === 'several') return given._label ?? [];
   const lines = oneOf(given, '_lines')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map((line) => labelledLine(line, given._choice ?? []));
-  if (form === 'spans') {
-    const spans = spansIn(lines, oneOf(given, '_payload').replaceAll('\r\n', '\n'));
-    return { ...given, submission: [JSON.stringify(spans)] };
-  }
-  if (form === 'boxes') return { ...given, submission: [JSON.stringify(lines.map(boxOf))] };
-  return given;
+  return form === 'boxes' ? lines.map(boxOf) : spansIn(lines, payloadIn(given));
+}
+
+/** The payload as it is: a field of a form would change its line breaks, so it is JSON there. */
+function payloadIn(given: FormFields): string {
+  const read = readJsonText(oneOf(given, '_payload'));
+  if ('fault' in read || typeof read.value !== 'string') throw wrong('the form has no text');
+  return read.value;
 }
 
 interface Line {
@@ -26,37 +52,30 @@ interface Line {
 /** A line of a label, a colon and the rest. The longest label counts: one may begin another. */
 function labelledLine(line: string, labels: readonly string[]): Line {
   const text = line.trim();
-  const label = labels
-    .filter((one) => text.toLowerCase().startsWith(`${one.toLowerCase()}:`))
-    .toSorted((one, other) => other.length - one.length)[0];
-  if (label === undefined) throw wrong(`"${text}" does not begin with a label and a colon`);
-  return { label, rest: text.slice(label.length + 1).trim() };
+  const [found] = [...text.matchAll(/[:：]/g)].toReversed().flatMap(({ index }) => {
+    const label = labels.find((one) => keyOfLabel(one) === keyOfLabel(text.slice(0, index)));
+    return label === undefined ? [] : [{ label, rest: text.slice(index + 1).trim() }];
+  });
+  if (!found) throw wrong(`"${text}" does not begin with a label and a colon`);
+  return found;
 }
 
-/** The place of words that a script has marked: `@` and the number of characters before. */
-const PLACE = /\s@(\d+)$/;
-
-/** Finds the words of each line in the text: the same words are found one after the other. */
+/** Finds the words of each line in the text. */
 function spansIn(lines: readonly Line[], payload: string) {
-  const characters = Array.from(payload);
-  const ends = new Map<string, number>();
+  const words = new WordsInText(payload);
   const spans = lines.map(({ label, rest }) => {
-    const place = PLACE.exec(rest);
-    const words = Array.from(place ? rest.slice(0, place.index) : rest);
-    const text = words.join('');
-    const from = place ? Number(place[1]) : (ends.get(text) ?? 0);
-    const at = (n: number) => words.every((char, m) => characters[n + m] === char);
-    let start = from;
-    while (!place && start < characters.length && !at(start)) start += 1;
-    if (words.length === 0 || !at(start)) throw wrong(`"${text}" does not stand in the text there`);
-    ends.set(text, start + words.length);
-    return { start, end: start + words.length, label };
+    const found = words.find(rest);
+    if (!found) throw wrong(`"${rest}" does not stand in the text there`);
+    return { ...found, label };
   });
   return spans.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
 function boxOf({ label, rest }: Line) {
-  const numbers = rest.split(/[\s;]+/).map((text) => Number(text.replace(',', '.') || NaN));
+  const numbers = rest.split(/[\s;]+/).map((text) => {
+    const [, digits] = /^(.+?)%?$/.exec(text) ?? [];
+    return Number(digits?.replace(',', '.') ?? NaN);
+  });
   const [x, y, width, height] = numbers;
   if (numbers.length !== 4 || !numbers.every(Number.isFinite)) {
     throw wrong(`"${rest}" is not four numbers: left, top, width and height`);

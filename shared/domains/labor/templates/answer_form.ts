@@ -1,7 +1,7 @@
 import { readJsonText } from '../../../kernel/reading/json_text.ts';
 import { clean } from '../../../kernel/text.ts';
-import { labelOf } from '../verification/labels.ts';
-import { choicesOf, type Template } from './template.ts';
+import { withStraightQuotes } from '../verification/spelling.ts';
+import { choicesOf, keyOfLabel, type Template } from './template.ts';
 
 /** A part of a text with its label: characters from `start` to before `end`. */
 export interface Span {
@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** A rectangle of a picture with its label, in percent of the picture. */
-interface LabelledBox {
+export interface LabelledBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -53,11 +53,12 @@ function chosenOf(template: Template, answer: string): FormAnswer | FormFault {
   return template.several || labels.length === 1 ? { labels } : { fault };
 }
 
-/** The names in an answer: a JSON list, a JSON text, or the answer itself. */
+/** The names in an answer: a JSON list, a JSON text, or the answer itself; quotes may be curly. */
 function namesIn(answer: string): readonly string[] | undefined {
   const text = clean(answer);
-  if (!/^["[]/.test(text)) return [text];
-  const value = jsonIn(text);
+  const straight = withStraightQuotes(text);
+  if (!/^["[]/.test(straight)) return [text];
+  const value = jsonIn(text) ?? jsonIn(straight);
   if (typeof value === 'string') return [value];
   return isListOf(value, (part): part is string => typeof part === 'string') ? value : undefined;
 }
@@ -65,7 +66,7 @@ function namesIn(answer: string): readonly string[] | undefined {
 /** A label of the template, in its spelling there. */
 const labelIn = (template: Template, name: unknown): string | undefined =>
   typeof name === 'string'
-    ? choicesOf(template).find((label) => labelOf(label) === labelOf(name))
+    ? choicesOf(template).find((label) => keyOfLabel(label) === keyOfLabel(name))
     : undefined;
 
 const SPANS =

@@ -1,4 +1,5 @@
 import { readJsonText } from '../../../kernel/reading/json_text.ts';
+import { isAddress, isHostName, kindOf } from '../../../platform/egress/addresses.ts';
 import { parseUrl } from '../../../platform/parse_url.ts';
 
 /** A picture that a payload names, with its size in pixels if the poster has told it. */
@@ -32,6 +33,20 @@ export function httpsUrl(text: string): URL | undefined {
   if (!/^https:\/\/\S+$/i.test(text)) return undefined;
   const url = parseUrl(text);
   return url?.username === '' && url.password === '' ? url : undefined;
+}
+
+/** Names that lead nowhere but into the reader's own network (RFC 6761, 6762, 8375; ICANN). */
+const OWN_NETWORK = /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet|home|corp)$/;
+
+/**
+ * Whether a browser may be led to the host of an https address: a public address, or a name with a
+ * dot that is not one of the reader's own network. Addresses of names are not looked up.
+ */
+export function isPublicHost({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isAddress(host)) return kindOf(host) === 'public';
+  const name = host.replace(/\.$/, '');
+  return isHostName(name) && name.includes('.') && !OWN_NETWORK.test(name);
 }
 
 const isSize = (value: unknown): value is number =>

@@ -1,5 +1,5 @@
 import { Input, invalid, OneOf, Text, Type, type Static } from '../../../kernel/schema.ts';
-import { PublicLine, PublicText, untrusted } from '../../../kernel/text.ts';
+import { clean, HIDDEN, PublicText, untrusted } from '../../../kernel/text.ts';
 import { labelOf, labelsOf } from '../verification/labels.ts';
 
 /** The kinds of work for which each form is, because the kind decides how answers are compared. */
@@ -32,7 +32,7 @@ export const TemplateInput = Type.Object(
         '[{"x", "y", "width", "height", "label"}], in percent of the picture. Others: a text.',
     ),
     labels: Type.Optional(
-      Type.Array(PublicLine(Text(1, 40, 'Without commas.')), {
+      Type.Array(PublicText(Text(1, 40, 'Without commas.')), {
         minItems: 1,
         maxItems: LABELS_MAX,
         description: 'Labels to choose from.',
@@ -90,13 +90,11 @@ export function assertTemplate(template: Template, kind: string): void {
       'punctuation',
       "must be absent or false unless form is 'transcription' or 'translation'",
     ),
-    ...(labels ?? []).flatMap((label, n) =>
-      faultIf(!isOneLabel(label), `labels/${n}`, 'must be a label without commas or brackets'),
-    ),
+    ...(labels ?? []).flatMap((label, n) => faultIf(!isOneLabel(label), `labels/${n}`, LABEL_RULE)),
     ...faultIf(
-      new Set(labels?.map(labelOf)).size < (labels ?? []).length,
+      new Set(labels?.map(keyOfLabel)).size < (labels ?? []).length,
       'labels',
-      'must differ by more than case and spaces',
+      'must differ by more than case, spaces and joiners',
     ),
   ];
   if (faults.length > 0) throw invalid(faults);
@@ -105,11 +103,27 @@ export function assertTemplate(template: Template, kind: string): void {
 const faultIf = (isFault: boolean, field: string, message: string) =>
   isFault ? [{ pointer: `/template/${field}`, message }] : [];
 
-/** Whether an answer of this label is read as this label, and not as several or as JSON. */
+/** The rule for a label, as docs/boards/labor.md has it. */
+export const LABEL_RULE =
+  'must be one line that begins with no quotation mark, [ or {, and has no comma or semicolon of ' +
+  'any script, no hidden character but joiners, and no space at its ends or beside another';
+
+/** Signs with which an answer of several labels, or JSON, begins; and those that divide labels. */
+const NOT_ONE = /^["“”„‟＂«»[{［｛]|[,;，；、､،؛\r\n]/u;
+const SPACES = /^\s|\s$|\s\s|[\t\v\f]/u;
+const HIDING = new RegExp(`[${HIDDEN}]`, 'u');
+
+/**
+ * Whether an answer of this label is read as this label, and not as several or as JSON, and whether
+ * it is seen as it is stored: nothing of it is changed here.
+ */
 const isOneLabel = (label: string): boolean =>
-  !/^["[{]|[,;，、､،；؛]/u.test(label) &&
-  labelOf(label) !== '' &&
+  ![NOT_ONE, SPACES, HIDING].some((fault) => fault.test(label)) &&
+  keyOfLabel(label) !== '' &&
   labelsOf(label).sets.length === 1;
+
+/** A label as it is compared: joiners do not count. */
+export const keyOfLabel = (label: string): string => labelOf(clean(label));
 
 /** The labels that an answer may have; none: it is a text. */
 export const choicesOf = ({ form, labels }: Template): readonly string[] =>

@@ -2,6 +2,7 @@ import { invalid } from '../../../kernel/schema.ts';
 import { clean } from '../../../kernel/text.ts';
 import { readJsonText } from '../../../kernel/reading/json_text.ts';
 import { formAnswerOf } from './answer_form.ts';
+import { pictureOf } from './picture.ts';
 import type { Template } from './template.ts';
 
 interface Unit {
@@ -35,6 +36,11 @@ export function assertUnitsFit(template: Template, units: readonly Unit[], from 
     const at = `/units/${from + n}`;
     if (template.form === 'preference' && !pairOf(payload)) {
       const message = "must be JSON with texts 'a' and 'b', as form 'preference' compares them";
+      return [{ pointer: `${at}/payload`, message }];
+    }
+    if (template.form === 'boxes' && !pictureOf(payload, true)) {
+      const message =
+        'must be the https address of a picture, or JSON {"image", "width", "height"}';
       return [{ pointer: `${at}/payload`, message }];
     }
     if (expected === undefined) return [];

@@ -10,6 +10,7 @@ import {
   type JsonReading,
 } from './json_answers.ts';
 import { areSameLabels, labelOf, labelSet, labelsOf, type LabelReading } from './labels.ts';
+import { withStraightQuotes } from './spelling.ts';
 import { isSameText, textOf, type TextReading } from './texts.ts';
 
 /** An answer as it is compared. Equal keys: equal answers. */
@@ -30,7 +31,9 @@ export function readingOf(
 ): Reading {
   const text = clean(answer);
   const isStrict = rules.verification === 'schema';
-  const json = isStrict || /^["[{]/.test(text) ? parseJson(text) : undefined;
+  const straight = isStrict || isOfTexts(rules) ? text : withStraightQuotes(text);
+  const json =
+    isStrict || /^["[{]/.test(straight) ? (parseJson(text) ?? parseJson(straight)) : undefined;
   const hasBoxes = rules.kind === 'labeling';
   if (isStrict) {
     if (json === undefined) return { is: 'labels', key: answer, sets: [answer] };

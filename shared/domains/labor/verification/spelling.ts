@@ -1,6 +1,9 @@
+/** A text with straight quotation marks: programs make curly ones of them, also in JSON. */
+export const withStraightQuotes = (text: string): string => text.replaceAll(/[“”„‟＂]/gu, '"');
+
 /** A text in one case, and one form of characters that are written in several. */
 export const folded = (text: string): string =>
-  text
+  withStraightQuotes(text)
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(OPTIONAL_MARKS, '')
