@@ -35,7 +35,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   mail: ['events'],
   market: ['products', 'wallet'],
   messages: ['events', 'labor', 'ledger', 'orders', 'tasks'],
-  operators: ['deposits', 'events', 'jobs', 'ledger', 'tokens', 'webhooks', 'withdrawals'],
+  operators: ['deposits', 'events', 'jobs', 'ledger', 'tasks', 'tokens', 'webhooks', 'withdrawals'],
   orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['agents', 'events', 'ledger'],

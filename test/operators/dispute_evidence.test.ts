@@ -138,13 +138,17 @@ describe('the evidence of a dispute', () => {
     const sha256 = createHash('sha256').update('Aral Sea').digest('hex');
     expect(body.delivered.map(({ status }: { status: string }) => status)).to.deep.equal([
       'superseded',
-      'in dispute',
+      'disputed',
     ]);
     expect(body.delivered[1]).to.deep.include({
       sha256,
       text: { untrusted: true, content: 'Aral Sea' },
     });
     expect(JSON.stringify(body)).to.not.include('Baltic');
+    const times = body.history.map(({ at }: { at: string }) => Date.parse(at));
+    expect(times, 'each has its time').to.deep.equal(
+      times.toSorted((a: number, b: number) => a - b),
+    );
     const said = body.history.map(({ event, by, text }: Entry) => [event, by, text?.content]);
     expect(said.slice(-2)).to.deep.equal([
       ['rejected', 'poster', 'It is gone.'],
@@ -153,9 +157,10 @@ describe('the evidence of a dispute', () => {
     const browser = await operator(platform);
     const { text } = await browser.get(`/admin/decisions?kind=task_disputes&id=${taskId}`);
     expect(text).to.include(sha256).and.include('What was promised');
-    await decide(`task/${taskId}`, { verdict: 'approve', note: 'It was one.' });
+    const split = { verdict: 'split', worker_amount: 0.3, note: 'It was one.' };
+    await decide(`task/${taskId}`, split);
     const { decision } = (await read(taskId, 'task')).body;
-    expect(decision).to.include({ verdict: 'approve', by: 'operator', note: 'It was one.' });
+    expect(decision).to.deep.include({ verdict: 'split', by: 'operator', returned: 0.7 });
   });
 
   it('of labor is the known answer, what others answered and why it was rejected', async () => {

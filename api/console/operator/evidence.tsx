@@ -54,7 +54,8 @@ export function ShownEvidence({ evidence, kind, id }: ShownEvidenceProps) {
       <Deliveries evidence={evidence} />
       {evidence.decision && (
         <p>
-          Decided: {wordsOf(evidence.decision.verdict)}, by the {BY[evidence.decision.by]}.
+          Decided: {wordsOf(evidence.decision.verdict)}, by the {BY[evidence.decision.by]};{' '}
+          <Usd amount={evidence.decision.returned} /> went back.
           {evidence.decision.note !== null && ` ${evidence.decision.note}`}
         </p>
       )}

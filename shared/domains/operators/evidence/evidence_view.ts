@@ -114,6 +114,7 @@ export const EvidenceView = Output('DisputeEvidence', {
       verdict: Text(1, 40, 'The outcome.'),
       by: OneOf(ROLES, 'Who ended it.'),
       at: Time('Time of the end.'),
+      returned: Amount('Returned to the buyer or poster, with the fee.'),
       note: Nullable(Text(1, 2000, "The operator's reasons, which both parties read.")),
     }),
   ),
@@ -142,6 +143,7 @@ export const EVIDENCE = {
   verdict: nullable(column.text),
   note: nullable(column.text),
   decided_by: jsonOf<Role>(),
+  returned: column.micros,
 };
 
 /** Money is in micro-dollars. */
@@ -193,11 +195,14 @@ const textOf = (text: MaybeText) => (text ? untrusted(text) : null);
 
 /** The evidence as operators see it, without the kind and id of its object. */
 export function evidenceOf(found: Row<typeof EVIDENCE>) {
-  const { opened_at, closed_at, verdict, note, decided_by, amount, history, ...rest } = found;
+  const { opened_at, closed_at, verdict, note, decided_by: by, returned, ...facts } = found;
+  const { amount, history, ...rest } = facts;
   // An entry without a time led to the dispute.
   const timeOf = ({ at }: { at: string | null }) => Date.parse(at ?? opened_at.toISOString());
   const decision =
-    closed_at && verdict ? { verdict, by: decided_by, at: closed_at.toISOString(), note } : null;
+    closed_at && verdict
+      ? { verdict, by, at: closed_at.toISOString(), returned: toUsd(returned), note }
+      : null;
   return {
     ...rest,
     amount: toUsd(amount),

@@ -29,7 +29,8 @@ export const LABOR_EVIDENCE = `
              'text', c.appeal)) as history,
          null::jsonb as dataset, d.verdict, d.note,
          case when d.decided_by = 'operator' then 'operator'
-              when d.decided_by = 'poster' then 'poster' else 'rule' end as decided_by
+              when d.decided_by = 'poster' then 'poster' else 'rule' end as decided_by,
+         case when d.verdict = 'reject' then t.reward else 0 end as returned
     from labor_dispute d join labor_claim c on c.id = d.claim_id
     join labor_task t on t.id = c.task_id join labor_unit u on u.id = c.unit_id
    where d.claim_id = $1`;

@@ -34,7 +34,8 @@ export const ORDER_EVIDENCE = `
            'current_version', dataset.version) end as dataset,
          d.outcome as verdict, d.note,
          case d.outcome when 'withdrawn' then 'buyer' when 'refunded_by_seller' then 'seller'
-           when 'seller_silent' then 'rule' else 'operator' end as decided_by
+           when 'seller_silent' then 'rule' else 'operator' end as decided_by,
+         o.refunded as returned
     from dispute d
     join orders o on o.id = d.order_id
     join product p on p.id = o.product_id
