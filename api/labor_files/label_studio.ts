@@ -42,6 +42,8 @@ interface About {
 function dataOf(template: Template | null, payload: string) {
   const pair = template?.form === 'preference' ? pairOf(payload) : undefined;
   if (pair) return { payload, prompt: '', ...pair };
+  // The places of words are those of the payload as it is.
+  if (template?.form === 'ner') return { payload };
   const picture = pictureOf(payload, template?.form === 'boxes');
   return { payload: picture?.url ?? payload };
 }

@@ -6,7 +6,8 @@ import { choicesOf, type Template } from '../../shared/domains/labor/templates/t
  * which tells whether the units are pictures.
  */
 export function labelStudioView(template: Template | null, payload = ''): string {
-  const isPicture = pictureOf(payload, template?.form === 'boxes') !== undefined;
+  const isText = template?.form === 'ner';
+  const isPicture = !isText && pictureOf(payload, template?.form === 'boxes') !== undefined;
   const shown = isPicture ? 'Image' : 'Text';
   if (template?.form === 'preference') {
     return view(

@@ -122,4 +122,34 @@ describe('judging labor by hand', () => {
     const { taskId: foreign } = await openPool(platform);
     expect((await browser.get(`/console/labor/${foreign}/results`)).status).to.equal(403);
   });
+
+  it('shows words in their text, and boxes in words', async () => {
+    const picture = 'https://p.example/1.jpg';
+    for (const [template, payload, answer, shown] of [
+      [
+        { form: 'ner', labels: ['PER', 'LOC'] },
+        'one\r\n<Ada> of York\u200b',
+        '[{"start":6,"end":9,"label":"PER"},{"start":6,"end":18,"label":"LOC"}]',
+        [
+          'one\r\n&lt;<mark>Ada</mark><mark>> of York</mark><span class="code-point"',
+          '<bdi>PER</bdi></strong>: <bdi>Ada</bdi> <span class="small dim">(6–9)',
+          '<bdi>LOC</bdi></strong>: <bdi>Ada> of York</bdi>',
+        ],
+      ],
+      [
+        { form: 'boxes', labels: ['cat'] },
+        picture,
+        '[{"x":1,"y":2.5,"width":30,"height":40,"label":"cat"}]',
+        ['cat</bdi></strong>: 1 % from the left, 2.5 % from the top, 30 % wide, 40 % high'],
+      ],
+      [{ form: 'boxes', labels: ['cat'] }, picture, '[]', ['None ([])']],
+    ] as const) {
+      const { agent, browser } = await owner(platform, { usd: 5 });
+      const units = unitsOf(payload);
+      const { task_id: taskId } = done(await postLabor(platform, agent, { units, template }));
+      await work(platform, taskId, await platform.agent(), answer);
+      const { text } = await browser.get(`/console/labor/${taskId as number}/judge`);
+      for (const part of shown) expect(text).to.include(part);
+    }
+  });
 });

@@ -66,6 +66,12 @@ describe('labeling by hand', () => {
     expect(claims.map(({ status }) => status)).to.deep.equal(['claimed', 'verifying']);
   });
 
+  it('says in seconds when a short lease ends', async () => {
+    const at = await begin({ template: ANIMALS, units: unitsOf('one'), lease_seconds: 30 });
+    const { text } = await at.browser.get(at.path);
+    expect(text).to.match(/<span data-left="\d+">\d+ seconds?<\/span> left, until/);
+  });
+
   it('skips a unit, and gives one back', async () => {
     const at = await begin({ template: ANIMALS, units: unitsOf('one', 'two', 'three') });
     await send(at, {}, RELEASE);

@@ -60,20 +60,12 @@ describe('pictures of labor', () => {
   });
 
   it('leads to no host of the own network of its person', async () => {
-    const hosts = [
-      ...['localhost', '127.1', '10.0.0.1', '0xa000001', '192.168.1.1', '[::1]', '[fd00::1]'],
-      ...[
-        '[::ffff:10.0.0.1]',
-        'router',
-        'router.local',
-        'localhost.',
-        'a.localhost',
-        '168.63.129.16',
-      ],
-    ];
-    const payloads = hosts.map((host) => `https://${host}/a.png`);
+    const hosts =
+      'localhost 127.1 10.0.0.1 0xa000001 192.168.1.1 [::1] [fd00::1] [::ffff:10.0.0.1] router ' +
+      'router.local localhost. a.localhost 168.63.129.16';
+    const payloads = hosts.split(' ').map((host) => `https://${host}/a.png`);
     const at = await begin({ units: unitsOf(...payloads) });
-    for (const [n, host] of hosts.entries()) {
+    for (const [n, host] of hosts.split(' ').entries()) {
       const page = await at.browser.get(at.path);
       expect(page.text).to.include(`>${payloads[n]}<`).and.not.include(`href="https://`);
       expect(page.text).to.not.include('?pictures=');

@@ -124,6 +124,13 @@ describe('results of labor as files', () => {
       /<Text name="payload".*<Labels name="answer"/s,
     ],
     [
+      { form: 'ner', labels: ['LOC'] },
+      ' https://pictures.example/york.png\r\n',
+      '[{"start":26,"end":30,"label":"LOC"}]',
+      { type: 'labels', value: { start: 26, end: 30, text: 'york', labels: ['LOC'] } },
+      /<Text name="payload".*<Labels name="answer"/s,
+    ],
+    [
       { form: 'boxes', labels: ['cat'] },
       '{"image":"https://pictures.example/1","width":400,"height":200}',
       '[{"x":1,"y":2.5,"width":3,"height":4,"label":"cat"}]',
@@ -143,6 +150,7 @@ describe('results of labor as files', () => {
       await work(platform, taskId, await platform.agent(), answer);
       const [task] = JSON.parse((await file(taskId, 'json', poster.key)).text);
       expect(task.annotations[0].result[0]).to.deep.include({ from_name: 'answer', ...region });
+      if (template.form === 'ner') expect(task.data.payload).to.equal(payload);
       const reply = await fetch(`${platform.url}/api/v1/labor/${taskId}/label_studio.xml`, {
         headers: { authorization: `Bearer ${poster.key}` },
       });

@@ -46,6 +46,7 @@ const OF_NOBODY_ELSE: Readonly<Record<string, string>> = {
   'mint_nft/uri': 'an address on a chain',
   'operator_resume_agent/note': 'for the log of operators',
   'operator_set_webhook/note': 'for the log of operators',
+  'post_labor_task/template/labels[]': 'a label, which is refused where it would not be kept',
   'proxy_list/city': 'the name of a place',
   'solana_verify/tx_id': 'an id on a chain',
   'tron_verify/tx_id': 'an id on a chain',

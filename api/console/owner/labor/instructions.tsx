@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { OwnText, Quote, visible } from '../../parts/text.tsx';
 import { formattedJson } from './formatted_json.ts';
 import { Payload } from './payload.tsx';
+import { Answer } from './shown_answer.tsx';
 
 type Task = AnswerOf<'get_labor_task'>;
 
@@ -31,9 +32,12 @@ export function Instructions({ task }: { task: Task }) {
               <li>
                 <div class="stack">
                   <Payload template={template}>{payload}</Payload>
-                  <p>
-                    Answer: <Answer>{answer}</Answer>
-                  </p>
+                  <div>
+                    Answer:{' '}
+                    <Answer template={template} payload={payload}>
+                      {answer}
+                    </Answer>
+                  </div>
                   {explanation !== undefined && (
                     <p class="small">
                       <bdi>{visible(explanation)}</bdi>
@@ -63,19 +67,3 @@ export const PosterText = ({ task, children }: { task: Task; children: string })
   ) : (
     <OwnText by="your own side">{children}</OwnText>
   );
-
-/** An answer by another party: short, or JSON with line breaks. */
-export function Answer({ children: answer }: { children: string }) {
-  const json = formattedJson(answer);
-  if (json === undefined || json.length < 60)
-    return (
-      <strong class="answer">
-        <bdi>{visible(answer)}</bdi>
-      </strong>
-    );
-  return (
-    <pre class="code" tabIndex={0} aria-label="The answer, as JSON">
-      <bdi>{visible(json)}</bdi>
-    </pre>
-  );
-}

@@ -7,9 +7,10 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { leftOf, plural, Quote, Usd, usdOf, Words } from '../../parts/text.tsx';
 import { toUsd } from '../../../../shared/kernel/money.ts';
-import { Answer, Instructions, templateIn } from './instructions.tsx';
+import { Instructions, templateIn } from './instructions.tsx';
 import { judgePath, laborPath } from './paths.ts';
 import { assertPictureHost, Payload, pictureHostIn } from './payload.tsx';
+import { Answer } from './shown_answer.tsx';
 
 type Task = AnswerOf<'get_labor_task'>;
 type Claim = AnswerOf<'labor_claims'>['claims'][number];
@@ -130,9 +131,11 @@ function Delivery({ task, claim }: { task: Task; claim: Claim }) {
           Delivered by <Words>{claim.worker_username}</Words>, agent {claim.worker_id}, another
           party
         </p>
-        <p>
-          <Answer>{claim.submission?.content ?? ''}</Answer>
-        </p>
+        <div>
+          <Answer template={templateIn(task)} payload={claim.payload.content}>
+            {claim.submission?.content ?? ''}
+          </Answer>
+        </div>
         {claim.reason && isAppeal && (
           <Quote by="you, who rejected it">{claim.reason.content}</Quote>
         )}

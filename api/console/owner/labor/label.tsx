@@ -156,8 +156,10 @@ function Lease({ until }: { until: string }) {
   const seconds = Math.round((Date.parse(until) - now.getTime()) / 1_000);
   return (
     <span class="small dim">
-      <span data-left={seconds}>{leftOf(now, until)}</span> left, until{' '}
-      <When at={until} date={false} />
+      <span data-left={seconds}>
+        {seconds < 90 ? plural(Math.max(0, seconds), 'second') : leftOf(now, until)}
+      </span>{' '}
+      left, until <When at={until} date={false} />
     </span>
   );
 }
