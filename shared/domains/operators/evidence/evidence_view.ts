@@ -197,8 +197,6 @@ const textOf = (text: MaybeText) => (text ? untrusted(text) : null);
 export function evidenceOf(found: Row<typeof EVIDENCE>) {
   const { opened_at, closed_at, verdict, note, decided_by: by, returned, ...facts } = found;
   const { amount, history, ...rest } = facts;
-  // An entry without a time led to the dispute.
-  const timeOf = ({ at }: { at: string | null }) => Date.parse(at ?? opened_at.toISOString());
   const decision =
     closed_at && verdict
       ? { verdict, by, at: closed_at.toISOString(), returned: toUsd(returned), note }
@@ -220,10 +218,10 @@ export function evidenceOf(found: Row<typeof EVIDENCE>) {
       sha256: one.sha256 ?? null,
       text: textOf(one.text),
     })),
-    history: [
+    history: inOrder([
       ...history.flatMap(entryOf),
       ...(decision ? [entry('decided', decision.by, decision.at)] : []),
-    ].toSorted((one, other) => timeOf(one) - timeOf(other)),
+    ]),
     decision,
   };
 }
@@ -234,3 +232,13 @@ const listingOf = (listing: ListingRow) => ({
   unit_price: toUsd(BigInt(listing.unit_price)),
   release_at: isoOf(listing.release_at)!,
 });
+
+/** Entries in the order of time. One without a time follows the one before it. */
+function inOrder<E extends { readonly at: string | null }>(entries: readonly E[]): E[] {
+  let last = 0;
+  const timed = entries.map((one) => {
+    last = one.at === null ? last : Date.parse(one.at);
+    return { one, time: last };
+  });
+  return timed.toSorted((a, b) => a.time - b.time).map(({ one }) => one);
+}
