@@ -236,11 +236,13 @@ describe('the evidence of a dispute', () => {
     await decide(`order/${orderId}`, { verdict: 'refund', note: 'It is too late.' });
     const decided = await browser.get(`/admin/decisions?kind=order_disputes&id=${orderId}`);
     expect(decided.text)
-      .to.include('This is decided.')
+      .to.include('is decided.')
       .and.include('It is too late.')
-      .and.not.include('name="verdict"');
+      .and.not.include(`name="order_id" value="${orderId}"`);
     const none = await browser.get('/admin/decisions?kind=order_disputes&id=77777');
-    expect(none.text).to.include('nothing to decide').and.not.include('name="verdict"');
+    expect(none.text)
+      .to.include('Nothing with this number waits')
+      .and.not.include(`name="order_id" value="${orderId}"`);
     // A card that asks for what there is not says so: no cursor of the reader is wrong here.
     const wrong = await browser.get('/admin/decisions?kind=order_disputes&id=999999999');
     expect(wrong.status).to.equal(200);

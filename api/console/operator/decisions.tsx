@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 
 import { cursorAt } from '../../../shared/kernel/paging.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty } from '../parts/card.tsx';
+import { Empty } from '../parts/card.tsx';
 import { wordsOf } from '../parts/text.tsx';
 import {
   LaborAppeal,
@@ -28,14 +28,10 @@ const kindOf = ({ query }: Pick<PageQuery, 'query'>): Kind =>
 /** Only the list of this kind is read, by its cursor. */
 const only =
   (kind: Kind) =>
-  (asked: PageQuery): object | undefined => {
-    if (kindOf(asked) !== kind) return undefined;
-    // The object that is named is on the page, however many there are. Products: oldest first.
-    const id = idOf(asked);
-    const first = kind === 'product_reviews' ? id - 2 : id;
-    const cursor = id > 0 ? cursorAt(first) : asked.query.cursor;
-    return { limit: 10, ...(cursor && { cursor }) };
-  };
+  (asked: PageQuery): object | undefined =>
+    kindOf(asked) === kind
+      ? { limit: 10, ...(asked.query.cursor && { cursor: asked.query.cursor }) }
+      : undefined;
 type Input = Readonly<Record<string, unknown>> | undefined;
 
 /** The kinds in dispute, as dispute_evidence and list_dispute_messages name them. */
@@ -110,8 +106,8 @@ export const decisions = page({
       })),
     };
     const list = shown[kind];
-    const isNamed = asked.query.id !== undefined;
-    const chosen = isNamed ? list.find(({ id }) => String(id) === asked.query.id) : list[0];
+    const named = list.find(({ id }) => String(id) === asked.query.id);
+    const chosen = named ?? list[0];
     return (
       <>
         <div class="lead">
@@ -133,7 +129,10 @@ export const decisions = page({
             <a href={`/admin/decisions?kind=${kind}&id=${chosen.id}`}>Show all the evidence</a>
           </p>
         )}
-        {chosen?.view ?? (isNamed ? <NotWaiting evidence={evidence} /> : <Nothing />)}
+        {asked.query.id !== undefined && !named && (
+          <NotListed kind={kind} evidence={evidence} isFollowed={chosen !== undefined} />
+        )}
+        {chosen ? chosen.view : <Empty>Nothing of this kind waits for a decision.</Empty>}
         {list.length > 1 && (
           <nav aria-label="Others of this kind">
             <ul class="rows">
@@ -152,18 +151,35 @@ export const decisions = page({
   },
 });
 
-const Nothing = () => <Empty>Nothing of this kind waits for a decision.</Empty>;
+interface NotListedProps {
+  kind: Kind;
+  evidence: Evidence;
+  /** Whether another object is shown below. */
+  isFollowed: boolean;
+}
 
-/** An object that is named and does not wait: it is decided, or there is none. */
-const NotWaiting = ({ evidence }: { evidence: Evidence }) =>
-  evidence === null ? (
-    <Empty>There is nothing to decide with this number.</Empty>
-  ) : (
-    <Card id="judged" title={`${wordsOf(evidence.kind)} #${evidence.id}`}>
-      <p>This is decided.</p>
+/** An object that is named and not on the page: it is decided, waits further on, or is none. */
+function NotListed({ kind, evidence, isFollowed }: NotListedProps) {
+  const next = isFollowed && ' Below is another one.';
+  if (evidence === null) return <p>Nothing with this number waits.{next}</p>;
+  const name = `${wordsOf(evidence.kind)} #${evidence.id}`;
+  if (evidence.decision === null) {
+    const path = `/admin/decisions?kind=${kind}&cursor=${cursorAt(evidence.id)}`;
+    return (
+      <p>
+        <a href={path}>{name} waits</a>.{next}
+      </p>
+    );
+  }
+  return (
+    <details>
+      <summary>
+        {name} is decided.{next}
+      </summary>
       <ShownEvidence evidence={evidence} kind={evidence.kind} id={evidence.id} />
-    </Card>
+    </details>
   );
+}
 
 /** The disputes that are listed and not counted: each waits for its seller first. */
 function Unanswered({ disputes }: { disputes: readonly { response: unknown }[] }) {

@@ -77,8 +77,8 @@ export const OPERATOR_PAGES: readonly Mutation[] = [
   {
     name: 'page_asks_for_more_than_a_list_has',
     file: 'api/console/operator/decisions.tsx',
-    from: 'return { limit: 10,',
-    to: 'return { limit: 20,',
+    from: '? { limit: 10,',
+    to: '? { limit: 20,',
     tests: ['test/console/pages.test.ts'],
     grep: 'ask in their cards',
   },
