@@ -5,8 +5,8 @@ interface ByteRange {
 }
 
 /**
- * The part of a file of `size` bytes that a `Range` asks for (RFC 9110, section 14). Undefined: all
- * of it, also for several parts or an unknown unit. Null: the file has no such part.
+ * The part of a file of `size` bytes that a `Range` asks for (RFC 9110, section 14). Undefined: the
+ * whole file, also for several parts or an unknown unit. Null: the file has no such part.
  */
 export function byteRangeOf(
   header: string | undefined,

@@ -1,5 +1,9 @@
 import { csvText } from '../../shared/kernel/terms/csv.ts';
-import type { ColumnTypes, DatasetRow } from '../../shared/domains/datasets/files/columns.ts';
+import {
+  own,
+  type ColumnTypes,
+  type DatasetRow,
+} from '../../shared/domains/datasets/files/columns.ts';
 
 /** Rows as CSV: names first, a row a line. */
 export async function* csvPieces(
@@ -17,10 +21,6 @@ export async function* csvPieces(
 
 /** A line without a character would be skipped by readers: an empty cell alone is quoted. */
 const lineOf = (cells: readonly string[]) => `${cells.join(',') || '""'}\r\n`;
-
-/** The value of a name of this row; undefined: it has none. */
-export const own = (row: DatasetRow, name: string): unknown =>
-  Object.hasOwn(row, name) ? row[name] : undefined;
 
 /** Numbers as JSON writes them, no value as nothing, and an empty text as two quotation marks. */
 function cellOf(value: unknown): string {

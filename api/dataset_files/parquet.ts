@@ -1,11 +1,11 @@
 import { ByteWriter, ParquetWriter, type BasicType } from 'hyparquet-writer';
 
-import type {
-  ColumnType,
-  ColumnTypes,
-  DatasetRow,
+import {
+  own,
+  type ColumnType,
+  type ColumnTypes,
+  type DatasetRow,
 } from '../../shared/domains/datasets/files/columns.ts';
-import { own } from './csv.ts';
 
 /** Cells of a row group, about: it is in memory, and other calls wait while it is written. */
 const GROUP_CELLS = 10_000;

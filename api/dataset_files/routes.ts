@@ -76,6 +76,10 @@ export async function sendRows(
   const isSame = ['', etag].includes(ctx.get('If-Range'));
   const range = byteRangeOf(isSame ? ctx.get('Range') : undefined, size);
   if (range === null) throw noSuchBytes(size);
+  const isKnown = isNamed(ctx.get('If-None-Match'), etag);
+  const isSent = ctx.method !== 'HEAD' && !isKnown;
+  // Before the head is written: a refusal has a head of its own.
+  if (isSent) await ask({ version, opens: true }, true);
   ctx.set({
     'Content-Type': TYPES[ending],
     'Content-Disposition': `attachment; filename="dataset-${id}-v${version}.${ending}"`,
@@ -83,18 +87,14 @@ export async function sendRows(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   });
-  if (isNamed(ctx.get('If-None-Match'), etag)) {
+  if (isKnown) {
     ctx.status = 304;
     return;
   }
   const { first, last } = range ?? { first: 0, last: size - 1 };
-  if (range) {
-    ctx.status = 206;
-    ctx.set('Content-Range', `bytes ${first}-${last}/${size}`);
-  }
-  if (ctx.method === 'HEAD') ctx.status = range ? 206 : 200;
-  else {
-    await ask({ version, opens: true }, true);
+  ctx.status = range ? 206 : 200;
+  if (range) ctx.set('Content-Range', `bytes ${first}-${last}/${size}`);
+  if (isSent) {
     ctx.body = Readable.from(within(file.pieces(), { first, last }), { objectMode: false });
   }
   ctx.length = last + 1 - first;

@@ -31,13 +31,19 @@ describe('what is seen of a dataset before it is bought', () => {
     return body.datasets.map((one: { dataset_id: number }) => one.dataset_id);
   };
 
+  /** The time by the clock of PostgreSQL, as answers write it. */
+  const clock = async (): Promise<string> =>
+    (await platform.query('select clock_timestamp() as now'))[0].now.toISOString();
+
   it('has licence, size, freshness, and columns with types, but no row', async () => {
     const fields = { price: 0.5, data: DATA, licence: ' CC-BY-4.0 ' };
+    const before = await clock();
     const { dataset_id: id } = await offer(platform, seller, fields);
     const { body, text } = await get(id);
     expect(body).to.include({ licence: 'CC-BY-4.0', row_count: 10, price: 0.5, version: 1 });
     expect(body.size_bytes).to.equal(Buffer.byteLength(JSON.stringify(DATA)));
-    expect(Date.now() - Date.parse(body.updated_at)).to.be.within(0, 60_000);
+    expect(body.updated_at >= before, 'when it was offered').to.equal(true);
+    expect(body.updated_at <= (await clock())).to.equal(true);
     expect(body.checked_at >= body.updated_at).to.equal(true);
     expect(body.preview).to.deep.equal({
       untrusted: true,

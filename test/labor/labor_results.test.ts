@@ -156,7 +156,7 @@ describe('units and results of labor', () => {
     ]);
     expect(page.alpha).to.equal(0.375);
     const one = await results(poster, taskId, '?limit=1');
-    // Of the whole task: the third unit is not decided.
+    // The alpha of the task leaves out the third unit, which is not decided.
     expect([one.alpha, one.task_alpha, one.task_alpha_units]).to.deep.equal([null, 0.375, 2]);
     const read = page.lines[1].answers.map(({ submission }: Answer) => submission);
     expect(read, 'what it has paid for').to.deep.equal(['dog', null, 'dog']);

@@ -4,7 +4,7 @@ const DELIVERY = 'shared/domains/datasets/delivery.ts';
 const LIST = 'shared/domains/datasets/list_datasets.ts';
 const tests = ['test/datasets/dataset_details.test.ts'];
 
-/** What is seen of a dataset before it is bought. */
+/** Licence, columns and freshness of a dataset, which are seen before it is bought. */
 export const DATASET_DETAILS: readonly Mutation[] = [
   {
     name: 'first_rows_are_shown_unasked',

@@ -85,3 +85,7 @@ function joined(one: ColumnType | undefined, other: ColumnType | undefined) {
   const both = [one, other];
   return both.includes('integer') && both.includes('number') ? 'number' : 'json';
 }
+
+/** The value of a name of this row; undefined: it has none. */
+export const own = (row: DatasetRow, name: string): unknown =>
+  Object.hasOwn(row, name) ? row[name] : undefined;

@@ -1,6 +1,6 @@
 import { OneOf, Output, Type } from '../../../kernel/schema.ts';
 import { beginningOf } from '../../../kernel/text.ts';
-import { COLUMN_TYPES, columnsIn, type DatasetRow } from './columns.ts';
+import { COLUMN_TYPES, columnsIn, own, type DatasetRow } from './columns.ts';
 
 const COLUMNS_MAX = 100;
 const NAME_CHARS_MAX = 100;
@@ -48,7 +48,7 @@ export function previewOf(rows: readonly DatasetRow[], count: number) {
 export type Preview = ReturnType<typeof previewOf>;
 
 function cellOf(row: DatasetRow, name: string): string | number | boolean | null {
-  const value = Object.hasOwn(row, name) ? row[name] : null;
+  const value = own(row, name) ?? null;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   return beginningOf(typeof value === 'string' ? value : JSON.stringify(value), CELL_CHARS_MAX);
 }

@@ -28,8 +28,8 @@ export const routerReferenceOf = ({ agentId, random }: Reference): string =>
 const NOTE_CHARS_MAX = 2_000;
 
 /**
- * Finds the reference in what a payer wrote. 16 random bytes mean nothing else, so it may be part
- * of a longer text, in capitals, broken by spaces or line breaks, or in base64, hex or a URL, as
+ * Finds the reference in the text of a payer. 16 random bytes mean nothing else, so other text,
+ * capitals, spaces and line breaks are allowed, and so are base64, hex and percent-encoding, as
  * wallets and scripts write notes. Undefined: there is none of ours, or more than one.
  */
 export function findReference(text: string): Reference | undefined {
