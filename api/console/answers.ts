@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '../../shared/kernel/schema.ts';
+import type * as Unclaimed from '../../shared/domains/deposits/unclaimed/list_unclaimed_payments.ts';
 import type * as Withdrawals from '../../shared/domains/withdrawals/withdrawals_to_review.ts';
 
 /**
@@ -26,6 +27,7 @@ interface Read {
   list_children: typeof import('../../shared/domains/agents/list_children.ts').listChildren;
   list_deliveries: typeof import('../../shared/domains/webhooks/list_deliveries.ts').listDeliveries;
   list_deposits: typeof import('../../shared/domains/deposits/list_deposits.ts').listDeposits;
+  list_deposit_claims: typeof import('../../shared/domains/deposits/unclaimed/list_deposit_claims.ts').listDepositClaims;
   list_events: typeof import('../../shared/domains/events/list_events.ts').listEvents;
   list_keys: typeof import('../../shared/domains/agents/list_keys.ts').listKeys;
   list_labor_tasks: typeof import('../../shared/domains/labor/list_labor_tasks.ts').listLaborTasks;
@@ -71,6 +73,7 @@ interface Read {
   list_disputes: typeof import('../../shared/domains/orders/list_disputes.ts').listDisputes;
   list_task_disputes: typeof import('../../shared/domains/tasks/list_task_disputes.ts').listTaskDisputes;
   list_labor_appeals: typeof import('../../shared/domains/labor/list_labor_appeals.ts').listLaborAppeals;
+  list_unclaimed_payments: typeof Unclaimed.listUnclaimedPayments;
   withdrawals_to_review: typeof Withdrawals.withdrawalsToReview;
   proxy_sources: typeof import('../../shared/domains/proxies/sources/proxy_sources.ts').proxySources;
 }

@@ -20,7 +20,7 @@ import { OPERATOR_PAGES } from './operator/pages.ts';
 import { emailListRoutes } from './owner/email/email_routes.ts';
 import { laborResultsRoutes } from './owner/labor/results_routes.ts';
 import { orderRowsRoutes } from './owner/trade/order_rows.ts';
-import { soldDatasetRoutes } from './operator/sold_dataset.ts';
+import { soldDatasetRoutes } from './operator/decisions/sold_dataset.ts';
 import { statementCsvRoute } from './owner/money/statement_csv.ts';
 import { OWNER_PAGES } from './owner/pages.ts';
 import type { PageQuery, Page } from './page.ts';

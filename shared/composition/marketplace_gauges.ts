@@ -171,9 +171,22 @@ function addChains(gauges: Gauges, read: () => Watched | undefined): void {
   );
   gauges.add(
     'market_chain_unbound_payments',
-    'Payments to the platform that were credited to nobody, because they name no agent.',
+    'Payments to the platform that are credited to nobody, because they name no agent.',
     ['rail'],
-    () => (read()?.chains ?? []).map(({ rail, unbound }) => [{ rail }, unbound]),
+    () => (read()?.chains ?? []).map(({ rail, unclaimed }) => [{ rail }, unclaimed]),
+  );
+  gauges.add(
+    'market_chain_unbound_usd',
+    'Value of the payments that are credited to nobody.',
+    ['rail'],
+    () =>
+      (read()?.chains ?? []).map(({ rail, unclaimed_value }) => [{ rail }, toUsd(unclaimed_value)]),
+  );
+  gauges.add(
+    'market_chain_unbound_seconds',
+    'Age of the oldest payment that is credited to nobody.',
+    ['rail'],
+    () => (read()?.chains ?? []).map(({ rail, unclaimed_seconds: age }) => [{ rail }, age]),
   );
   gauges.add(
     'market_deposits_wait_seconds',

@@ -96,7 +96,7 @@ export const CODES = {
   payment_pending: code(503, true),
   transaction_unknown: code(404, true),
   deposit_invalid: code(422, false, 'get_wallet'),
-  deposit_unbound: code(409, false, 'link_wallet', 'get_wallet'),
+  deposit_unbound: code(409, false, 'link_wallet', 'claim_deposit', 'get_wallet'),
   already_credited: code(409, false, 'list_deposits'),
   signature_invalid: code(422, false, 'link_wallet'),
   wallet_taken: code(409),

@@ -5,6 +5,11 @@ import { CODES, Refusal, type RefusalCode } from '../../shared/kernel/refusal.ts
 
 const REGISTER = { tool: 'register_agent', route: 'POST /api/v1/agent/register' };
 const WALLET = { tool: 'get_wallet', route: 'GET /api/v1/wallet', scope: 'read' };
+const CLAIM = {
+  tool: 'claim_deposit',
+  route: 'POST /api/v1/wallet/deposits/claims',
+  scope: 'buy',
+};
 const LINK = { tool: 'link_wallet', route: 'POST /api/v1/wallets/link', scope: 'buy' };
 const DEPOSITS = { tool: 'list_deposits', route: 'GET /api/v1/wallet/deposits', scope: 'read' };
 const SEARCH = {
@@ -36,7 +41,7 @@ const HELPED = {
   self_purchase: [400, false, SEARCH],
   forbidden: [403, false, ME],
   deposit_invalid: [422, false, WALLET],
-  deposit_unbound: [409, false, LINK, WALLET],
+  deposit_unbound: [409, false, LINK, CLAIM, WALLET],
   already_credited: [409, false, DEPOSITS],
   signature_invalid: [422, false, LINK],
   tx_limit_exceeded: [402, false, WALLET],

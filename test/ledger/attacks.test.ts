@@ -107,6 +107,9 @@ describe('the ledger refuses, for the application and the owner', () => {
     'a deposit by another rail': transfer(
       `:deposit, 'deposit', 'asset', 2, 'treasury', :rich, 0, 5`,
     ),
+    'a payment of nobody that no row brings': transfer(
+      `:deposit, 'unclaimed.receipt', 'asset', 1, 'unclaimed', 1, 0, 5`,
+    ),
     'a restoration of what was not taken': transfer(
       `:deposit, 'deposit.restoration', 'asset', 1, 'treasury', :rich, 0, 5`,
     ),

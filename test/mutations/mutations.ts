@@ -52,6 +52,7 @@ import { CHAINS_WATCHED } from './rails/chains.ts';
 import { SOLANA } from './rails/solana.ts';
 import { MONEY_IN_AND_OUT } from './rails/in_and_out.ts';
 import { DEPOSITS } from './rails/deposits.ts';
+import { UNCLAIMED } from './money/unclaimed.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { TRON } from './rails/tron.ts';
@@ -171,6 +172,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   ledger: [...LEDGER, ...LEDGER_SCHEMA],
   deposits: [
     ...DEPOSITS,
+    ...UNCLAIMED,
     ...CARD,
     ...CHAINS_WATCHED,
     ...SOLANA,

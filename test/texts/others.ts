@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+
+import { unclaimedRow } from '../deposits/unclaimed/unclaimed_row.ts';
 import { OPERATOR_TOKEN, type Story } from './market.ts';
 
 /** Rows of datasets and their descriptions. */
@@ -31,7 +34,12 @@ export const DATASETS: Story = {
 
 /** Operators decide about agents and their withdrawals, and say why. */
 export const DECISIONS: Story = {
-  fields: ['operator_suspend_agent/note', 'review_withdrawal/note'],
+  fields: [
+    'operator_suspend_agent/note',
+    'review_withdrawal/note',
+    'claim_deposit/statement',
+    'decide_unclaimed_payment/evidence',
+  ],
   tell: async ({ platform, call, text, read }) => {
     const agent = await platform.agent({ usd: 500 });
     const address = `0x${'5a'.repeat(20)}`;
@@ -41,6 +49,17 @@ export const DECISIONS: Story = {
     await call('review_withdrawal', denial, OPERATOR_TOKEN);
     const withdrawals = { operation: 'list_withdrawals', input: {}, key: agent.key };
     await read({ field: 'review_withdrawal/note', ...withdrawals, isPart: true });
+    const tx_id = `0x${randomBytes(32).toString('hex')}`;
+    const deposit_id = await unclaimedRow(platform, tx_id);
+    const statement = text('claim_deposit/statement');
+    await call('claim_deposit', { rail: 'base', tx_id, statement }, agent.key);
+    const unclaimed = { operation: 'list_unclaimed_payments', input: {}, key: OPERATOR_TOKEN };
+    await read({ field: 'claim_deposit/statement', ...unclaimed });
+    const evidence = text('decide_unclaimed_payment/evidence');
+    const refusal = { deposit_id, decision: 'refuse', evidence };
+    await call('decide_unclaimed_payment', refusal, OPERATOR_TOKEN);
+    const claims = { operation: 'list_deposit_claims', input: {}, key: agent.key };
+    await read({ field: 'decide_unclaimed_payment/evidence', ...claims });
     const note = text('operator_suspend_agent/note');
     await call('operator_suspend_agent', { agent_id: agent.id, note }, OPERATOR_TOKEN);
     const own = { operation: 'agent_me', input: {}, key: agent.key };

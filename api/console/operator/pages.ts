@@ -1,5 +1,5 @@
 import type { Page } from '../page.ts';
-import { decisions } from './decisions.tsx';
+import { decisions } from './decisions/decisions.tsx';
 import { find } from './find.tsx';
 import { job } from './job.tsx';
 import { log } from './log.tsx';

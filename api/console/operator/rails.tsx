@@ -4,6 +4,7 @@ import { Card, Empty, Missing, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { MailHosts } from './mail_hosts.tsx';
 import { Badge, usdOf, When, wordsOf } from '../parts/text.tsx';
+import { Unclaimed } from './unclaimed.tsx';
 
 /** The rails: whether money can come in and go out. */
 export const rails = page({
@@ -13,9 +14,13 @@ export const rails = page({
   nav: { group: '', icon: 'plug', key: 'r' },
   live: ['clock'],
   reads: { status: 'rails_status' },
-  cards: { sources: 'proxy_sources', mail: 'mail_reputation' },
+  cards: {
+    sources: 'proxy_sources',
+    mail: 'mail_reputation',
+    unclaimed: ['list_unclaimed_payments', () => ({ limit: 20 })],
+  },
   does: ['refresh_proxies'],
-  view: ({ status, sources, mail }) => (
+  view: ({ status, sources, mail, unclaimed }) => (
     <>
       <div class="lead">
         <h1>Rails</h1>
@@ -48,6 +53,11 @@ export const rails = page({
           ]}
         />
       </Card>
+      {unclaimed && unclaimed.sums.length > 0 && (
+        <Card id="unclaimed" title="Credited to nobody">
+          <Unclaimed {...unclaimed} />
+        </Card>
+      )}
       <Card id="wallets" title="Money goes out">
         <Wallets wallets={status.wallets} />
       </Card>

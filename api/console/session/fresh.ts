@@ -23,6 +23,7 @@ const FRESH = new Set([
   'decide_task_dispute',
   'decide_labor_appeal',
   'review_withdrawal',
+  'decide_unclaimed_payment',
   'give_goodwill',
   'operator_resume_agent',
 ]);

@@ -166,6 +166,33 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
     },
     note: { label: 'Reason', note: 'The owner reads it.' },
   },
+  decide_unclaimed_payment: {
+    decision: {
+      label: 'Decision',
+      choices: {
+        credit: 'Credit it to an account',
+        return: 'It was paid back',
+        refuse: 'Refuse the claims on it',
+      },
+    },
+    agent_id: { label: 'Account', note: 'Its number, to credit it.' },
+    return_tx_id: { ...TRANSACTION, note: 'That paid it back.' },
+    return_address: { label: 'Paid back to', note: 'Empty: its sender.' },
+    evidence: {
+      label: 'Evidence',
+      note: 'Read by those whose claims are refused.',
+      isLong: true,
+    },
+  },
+  claim_deposit: {
+    rail: { label: 'Network' },
+    tx_id: TRANSACTION,
+    statement: {
+      label: 'Why it is yours',
+      note: 'From where you sent it, when, how much, and the number of it there.',
+      isLong: true,
+    },
+  },
   retry_job: { note: LOGGED },
   operator_suspend_agent: { note: { label: 'Reason', note: 'The owner reads it.' } },
   operator_resume_agent: { note: { label: 'Reason', note: 'The owner reads it.' } },

@@ -76,7 +76,7 @@ begin
 
   if incoming > 0 and exists (
     select from new_transfer t
-     where t.from_account = 'asset' and not exists (
+     where t.from_account = 'asset' and t.kind <> 'unclaimed.receipt' and not exists (
        select from public.deposit d
         where t.kind = 'deposit' and d.id = t.ref
           and (d.account_id, d.root_id, d.usd) = (t.from_id, t.to_root, t.cash)
@@ -86,6 +86,17 @@ begin
           and (d.account_id, d.root_id, -r.amount) = (t.from_id, t.to_root, t.cash))) then
     raise exception 'money comes in by a deposit that has a row, to its tree'
       using errcode = '23503', constraint = 'transfer_of_its_deposit';
+  end if;
+  if incoming > 0 and exists (select from new_transfer where kind = 'unclaimed.receipt') then
+    -- A statement of its own: it is planned when it is reached, so its column may be younger.
+    if exists (
+      select from new_transfer t left join public.deposit d
+          on (d.id, d.account_id, d.account_id, d.suspended)
+           = (t.ref, t.from_id, t.to_id, t.cash)
+       where t.kind = 'unclaimed.receipt' and d.id is null) then
+      raise exception 'money that nobody has claimed comes in by a deposit that has a row'
+        using errcode = '23503', constraint = 'transfer_of_its_deposit';
+    end if;
   end if;
 
   if escrows is not null then

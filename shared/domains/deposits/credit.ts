@@ -1,7 +1,7 @@
 import type { EventData } from '../events/event_data.ts';
 import type { EventType } from '../events/event_types.ts';
 import { emit } from '../events/events.ts';
-import { asset, insertTransfers, lockTreasuries, treasury } from '../ledger/ledger.ts';
+import { asset, insertTransfers, lockTreasuries, treasury, unclaimed } from '../ledger/ledger.ts';
 import { toUsd } from '../../kernel/money.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { row, rows } from '../../platform/rows.ts';
@@ -17,22 +17,25 @@ export interface Credit {
 /**
  * Credits a payment to the wallet of its agent's tree, once however often it is called, for all
  * rails. The tree's debt is paid from it first. Locks the tree, so call it before anything else is
- * locked. The payment must be final, accepted and bound to the agent.
+ * locked. The payment must be final, accepted, bound to the agent, and not paid back.
  */
 export async function creditDeposit(tx: Tx, payment: Payment): Promise<Credit> {
   const { rail, rootId, usd } = payment;
   await lockTreasuries(tx.db, [rootId]);
   const deposit = await record(tx, payment);
   if (!deposit) return { deposit: await findDeposit(tx, payment), isNew: false };
+  const ref = deposit.id;
+  const from = asset(rail);
   await insertTransfers(tx, [
     {
-      kind: 'deposit',
-      ref: deposit.id,
-      from: asset(rail),
-      to: treasury(rootId),
+      kind: 'unclaimed.release',
+      ref,
+      from: unclaimed(rail),
+      to: from,
       credit: 0n,
-      cash: usd,
+      cash: deposit.suspended ?? 0n, // Transfers of zero are skipped.
     },
+    { kind: 'deposit', ref, from, to: treasury(rootId), credit: 0n, cash: usd },
   ]);
   await notifyOf(tx, deposit, 'deposit.credited', { amount: toUsd(usd) });
   await payDebt(tx, rootId);
@@ -61,6 +64,7 @@ async function record({ db }: Tx, payment: Payment): Promise<Deposit | undefined
            sender = excluded.sender, recipient = excluded.recipient,
            position = excluded.position, paid_at = excluded.paid_at, bound_by = excluded.bound_by
       where known.credited_at is null and known.rail = excluded.rail
+        and known.status <> 'returned'
      returning ${DEPOSIT_SQL}`,
     [
       payment.rail,

@@ -22,8 +22,11 @@ export interface Evidence {
   /** Position of its block. */
   readonly position: number;
   readonly paidAt: Date;
-  /** A reference in the payment, an address of one agent, or a wallet that the agent has linked. */
-  readonly boundBy: 'reference' | 'address' | 'wallet';
+  /**
+   * A reference in the payment, an address of one agent, a wallet that the agent has linked, or two
+   * operators.
+   */
+  readonly boundBy: 'reference' | 'address' | 'wallet' | 'operator';
 }
 
 /** A payment, before it is converted. */
@@ -52,14 +55,18 @@ export interface Payment extends Receipt {
   readonly rate: Rate;
 }
 
+/** The statuses of payments that an agent can see. Those of nobody are unclaimed. */
 export const DEPOSIT_STATUSES = [
   'detected',
   'confirming',
   'credited',
   'rejected',
   'reversed',
+  'held',
+  'returned',
 ] as const;
 
+/** A payment that is, or may become, credited to an agent. */
 export const DEPOSIT = {
   id: column.id,
   rail: oneOf<Rail>(),
@@ -74,6 +81,7 @@ export const DEPOSIT = {
   rate_source: nullable(column.text),
   rate_at: nullable(column.time),
   reversed: column.micros,
+  suspended: nullable(column.micros),
   waits_for: nullable(column.text),
   agent_id: column.id,
   root_id: column.id,
@@ -93,7 +101,8 @@ export const DepositView = Output('Deposit', {
   status: OneOf(
     DEPOSIT_STATUSES,
     'detected: may still be dropped. confirming: final, waiting (see reason). credited: in the ' +
-      'wallet. reversed: taken back.',
+      'wallet. reversed: taken back. held: too small, or so large that operators decide. returned: ' +
+      'paid back.',
   ),
   amount: Text(1, 100, 'Integer, in base units of the asset.'),
   asset: Text(1, 20, 'Asset paid.'),
@@ -117,7 +126,7 @@ export const viewOf = (deposit: Deposit) => ({
   status: deposit.status,
   amount: deposit.amount,
   asset: deposit.asset,
-  usd: deposit.usd === null ? null : toUsd(deposit.usd),
+  usd: deposit.usd === null || deposit.status === 'held' ? null : toUsd(deposit.usd),
   reason: deposit.waits_for,
   rate: deposit.rate_at && {
     price: deposit.rate_price!,

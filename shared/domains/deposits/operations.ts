@@ -23,6 +23,11 @@ import { solanaInfo } from './solana/solana_info.ts';
 import { solanaVerify } from './solana/solana_verify.ts';
 import { tronInfo } from './tron/tron_info.ts';
 import { tronVerify } from './tron/tron_verify.ts';
+import { claimDeposit } from './unclaimed/claim_deposit.ts';
+import { decideUnclaimedPayment } from './unclaimed/decide_unclaimed_payment.ts';
+import { listDepositClaims } from './unclaimed/list_deposit_claims.ts';
+import { listUnclaimedPayments } from './unclaimed/list_unclaimed_payments.ts';
+import { valueUnclaimed } from './unclaimed/value_unclaimed.ts';
 import { linkWallet } from './wallets/link_wallet.ts';
 import { unlinkWallet } from './wallets/unlink_wallet.ts';
 
@@ -40,10 +45,14 @@ export const OPERATIONS = [
   evmVerify,
   getAutoRecharge,
   listDeposits,
+  claimDeposit,
+  listDepositClaims,
   linkWallet,
   unlinkWallet,
   tronInfo,
   tronVerify,
+  listUnclaimedPayments,
+  decideUnclaimedPayment,
   // Started by timers and by other operations.
   collectOwed,
   rechargeWallets,
@@ -56,4 +65,5 @@ export const OPERATIONS = [
   searchChain,
   confirmDeposit,
   notePrices,
+  valueUnclaimed,
 ] as const;

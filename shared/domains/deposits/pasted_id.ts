@@ -1,4 +1,7 @@
+import { Refusal } from '../../kernel/refusal.ts';
 import { invalid } from '../../kernel/schema.ts';
+import type { Family } from './chain/networks.ts';
+import { fromBase58 } from './solana/base58.ts';
 
 /** Maximum characters of an id as people paste it: links of explorers are long. */
 export const PASTED_CHARS_MAX = 300;
@@ -13,8 +16,8 @@ interface PastedId {
   readonly expected: string;
 }
 
-/** The id of a transaction in a pasted text, with spaces or the link of an explorer around it. */
-export function pastedId({ field, text, form, expected }: PastedId): string {
+/** The only id in a pasted text, with spaces or the link of an explorer around it. */
+function pastedId({ field, text, form, expected }: PastedId): string {
   const found = new Set(text.match(new RegExp(form, `${form.flags}g`)) ?? []);
   if (found.size === 1) return [...found][0]!;
   const message =
@@ -23,10 +26,33 @@ export function pastedId({ field, text, form, expected }: PastedId): string {
 }
 
 /** The hash of a transaction, without 0x and in small letters. */
-export const hashIn = (field: string, text: string): string =>
+const hashIn = (field: string, text: string): string =>
   pastedId({
     field,
     text: text.toLowerCase(),
     form: /(?<=^|0x|[^\da-z])[\da-f]{64}(?![\da-z])/,
     expected: 'a hash: 64 hex digits, with 0x or without',
   });
+
+/** The id of a transaction in a pasted text, in the canonical form of its network. */
+export const txIdIn: { readonly [family in Family]: (field: string, text: string) => string } = {
+  evm: (field, text) => `0x${hashIn(field, text)}`,
+  tron: hashIn,
+  algorand: (field, text) =>
+    pastedId({
+      field,
+      text,
+      form: /(?<![A-Z2-7])[A-Z2-7]{52}(?![A-Z2-7])/,
+      expected: 'an id of 52 capitals and digits from 2 to 7',
+    }),
+  solana: (field, text) => {
+    const txId = pastedId({
+      field,
+      text,
+      form: /(?<![1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{64,88}(?![1-9A-HJ-NP-Za-km-z])/,
+      expected: 'a signature: 64 bytes in base 58',
+    });
+    if (fromBase58(txId, 64)) return txId;
+    throw new Refusal('deposit_invalid', `${field} must be a signature: 64 bytes in base 58.`);
+  },
+};

@@ -76,7 +76,8 @@ export const depositsProofs: readonly Proof[] = [
     name: 'each deposit by chain says who paid whom, when, and by what it is whose',
     sql: `select id as deposit, rail, sender, recipient, position, paid_at, bound_by from deposit
            where rail not in ('card', 'x402')
-             and num_nonnulls(sender, recipient, position, paid_at, bound_by) < 5`,
+             and (num_nonnulls(sender, recipient, position, paid_at) < 4
+                  or agent_id is not null and bound_by is null)`,
   },
   {
     name: 'each deposit by chain that no reference binds is of whom its sender or recipient is',
@@ -95,9 +96,48 @@ export const depositsProofs: readonly Proof[] = [
                            or w.unlinked_at > least(d.paid_at, d.created_at)))`,
   },
   {
+    // Operators may know better.
     name: 'no deposit by chain is older than its agent',
     sql: `select d.id as deposit, d.paid_at, agent.created_at
             from deposit d join agent on agent.id = d.agent_id
-           where d.paid_at < agent.created_at - interval '1 minute'`,
+           where d.paid_at < agent.created_at - interval '1 minute' and d.bound_by <> 'operator'`,
+  },
+  {
+    name: 'each payment of nobody was booked as a liability once, at its value',
+    sql: `select d.id as deposit, d.status, d.suspended, e.id as transfer, e.cash
+            from (select * from deposit where suspended > 0) d
+            full join (select * from ledger.transfer
+                        where kind = 'unclaimed.receipt') e on e.ref = d.id
+           where d.id is null or e.id is null
+              or (d.account_id, d.account_id, d.suspended) <> (e.from_id, e.to_id, e.cash)`,
+  },
+  {
+    name: 'each payment of nobody left the liabilities when it was credited or paid back',
+    sql: `select d.id as deposit, d.status, d.suspended, e.id as transfer, e.cash
+            from (select * from deposit
+                   where suspended > 0 and status in ('credited', 'reversed', 'returned')) d
+            full join (select * from ledger.transfer
+                        where kind = 'unclaimed.release') e on e.ref = d.id
+           where d.id is null or e.id is null
+              or (d.account_id, d.account_id, d.suspended) <> (e.from_id, e.to_id, e.cash)`,
+  },
+  {
+    name: 'each payment that operators decided is as they decided, and no other is',
+    sql: `select d.id as deposit, d.status, d.agent_id, v.decision, v.agent_id as decided_agent
+            from (select * from deposit where bound_by = 'operator' or status = 'returned') d
+            full join (select * from deposit_decision where decided_at is not null) v
+              on v.deposit_id = d.id
+           where d.id is null or v.deposit_id is null
+              or case v.decision
+                   when 'return' then d.status <> 'returned'
+                   else d.status not in ('credited', 'reversed') or d.agent_id <> v.agent_id end`,
+  },
+  {
+    name: 'each claim on a payment that was accepted is of the tree it was credited to',
+    sql: `select c.id as claim, c.root_id, d.id as deposit, d.root_id as credited
+            from deposit_claim c join deposit d on d.id = c.deposit_id
+           where c.status = 'accepted'
+             and (d.root_id is distinct from c.root_id
+                  or d.status not in ('credited', 'reversed'))`,
   },
 ];

@@ -48,6 +48,8 @@ export function depositSettings(reader: SettingReader) {
     evm,
     /** Minimum value in dollars of a payment by chain to be credited. */
     chainMin: read('DEPOSIT_MIN', '0.1', decimal(0.000001, 1_000)),
+    /** Value in dollars of a payment by chain above which operators decide. */
+    reviewAbove: read('DEPOSIT_REVIEW_ABOVE', '1000000', decimal(1, 1_000_000_000)),
     prices: priceSettings(reader),
   });
 }

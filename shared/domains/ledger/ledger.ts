@@ -11,7 +11,8 @@ export interface Funds {
   readonly cash: Micros;
 }
 
-type AccountType = 'treasury' | 'escrow' | 'receivable' | 'asset' | 'revenue' | 'expense';
+type AccountType =
+  'treasury' | 'escrow' | 'unclaimed' | 'receivable' | 'asset' | 'revenue' | 'expense';
 
 /** An account: its type, its id in that type, and the tree whose money it holds (null: none). */
 export type Account = readonly [type: AccountType, id: number | string, rootId: number | null];
@@ -23,6 +24,8 @@ export type Kind =
   | 'deposit.owed'
   | 'deposit.restoration'
   | 'owed.payment'
+  | 'unclaimed.receipt'
+  | 'unclaimed.release'
   | 'order.hold'
   | 'order.release'
   | 'order.fee'
@@ -71,6 +74,8 @@ export const receivable = (rootId: number): Account => ['receivable', rootId, ro
 export const expense: Account = ['expense', 1, null];
 /** Money received by a rail, as a negative balance. Its id is account_id of the deposits. */
 export const asset = (rail: Rail): Account => ['asset', RAILS.indexOf(rail) + 1, null];
+/** Payments by a rail that are credited to nobody. Its id is that of the rail's asset account. */
+export const unclaimed = (rail: Rail): Account => ['unclaimed', RAILS.indexOf(rail) + 1, null];
 
 /** The ways for money to come in. deposit.account_id is the position, from 1. */
 export const RAILS = [

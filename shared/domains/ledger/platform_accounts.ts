@@ -76,7 +76,7 @@ export async function findBooks(db: Database): Promise<Books> {
 const EARNED_BY = ['fees', 'proxies', 'email validations', 'tokens'];
 
 function nameOf(account: string, id: number): string {
-  if (account === 'asset') return `asset: ${RAILS[id - 1] ?? id}`;
+  if (account === 'asset' || account === 'unclaimed') return `${account}: ${RAILS[id - 1] ?? id}`;
   if (account === 'revenue') return `revenue: ${EARNED_BY[id - 1] ?? id}`;
   return account;
 }

@@ -163,7 +163,7 @@ const TRANSFERS: { readonly [kind in FoundKind]?: readonly Kind[] } = {
   order: ['order.hold', 'order.release', 'order.fee', 'order.refund'],
   task: ['task.hold', 'task.release', 'task.refund'],
   withdrawal: ['withdrawal.hold', 'withdrawal.paid', 'withdrawal.refund'],
-  deposit: ['deposit'],
+  deposit: ['deposit', 'unclaimed.receipt', 'unclaimed.release'],
 };
 
 const moneyOf = (db: Database, { kind, id }: Pick<FoundObject, 'kind' | 'id'>) =>

@@ -1,7 +1,9 @@
 import { watchedChains } from '../deposits/chain/watched_chains.ts';
+import { waitsForOperators } from '../deposits/unclaimed/unclaimed_sums.ts';
 import { secondsBehindEvents } from '../events/watermark.ts';
 import { paceOfJobs } from '../jobs/admin/recent_jobs.ts';
 import { secondsOverdue } from '../../jobs/waiting_jobs.ts';
+import { fromUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Input, Nullable, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
 import { column, nullable, rows } from '../../platform/rows.ts';
@@ -16,6 +18,7 @@ const DECISIONS = [
   'task_disputes',
   'labor_appeals',
   'withdrawals',
+  'payments',
 ] as const;
 
 const Ms = (description: string) =>
@@ -64,7 +67,7 @@ export const operatorOverview = operation({
 
   async handle(tx) {
     const { db, config, now } = tx;
-    const decisions = await rows(db, DECISION, WAITING);
+    const decisions = await rows(db, DECISION, WAITING, [fromUsd(config.deposits.reviewAbove)]);
     const [counts] = await rows(db, COUNTS, FAULTS);
     const pace = await paceOfJobs(db, now);
     const withdrawals = await openWithdrawals(db);
@@ -135,5 +138,8 @@ const WAITING = `
      where status = 'appealed' and judged_by = 'poster'
     union all
     select 5, 'withdrawals', count(*), min(created_at) from withdrawal
-     where closed_at is null and (review = 'pending' or needs is not null)) waiting
+     where closed_at is null and (review = 'pending' or needs is not null)
+    union all
+    select 6, 'payments', count(*), min(d.created_at) from deposit d
+     where d.status in ('unclaimed', 'held') and ${waitsForOperators('$1')}) waiting
    order by place`;

@@ -1,6 +1,7 @@
 import { settingsOf } from '../deposits/rails.ts';
 import { CHAIN_RAILS, networkOf } from '../deposits/chain/networks.ts';
 import { railOf } from '../deposits/chain/recipients.ts';
+import { sumsOfUnclaimed } from '../deposits/unclaimed/unclaimed_sums.ts';
 import type { Config } from '../../composition/config.ts';
 import { RAILS, type Rail } from '../ledger/ledger.ts';
 import { toUsd } from '../../kernel/money.ts';
@@ -31,11 +32,9 @@ export const railsStatus = operation({
         searched_to: Nullable(Type.Integer({ description: 'Last block searched.' })),
         caught_up_at: Nullable(Time('Last time when all blocks were searched.')),
         fault: Nullable(Type.String({ description: 'The fault that stopped the search.' })),
-        unbound: Nullable(
-          Type.Integer({ description: 'Payments of nobody known, or too small, so far.' }),
-        ),
+        unbound: Nullable(Type.Integer({ description: 'Payments that are credited to nobody.' })),
         unbound_usd: Nullable(
-          Amount('Received at the x402 address outside any payment; null: not known of this rail.'),
+          Amount('Their value. x402: received outside any payment. null: not known of this rail.'),
         ),
         waiting: Type.Integer({ description: 'Payments seen and not credited yet.' }),
         last_credited_at: Nullable(Time('Last credit of a payment within seven days.')),
@@ -58,8 +57,9 @@ export const railsStatus = operation({
     const cursors = await rows(
       db,
       CURSOR,
-      'select network, position, caught_up_at, fault, unbound from chain_cursor',
+      'select network, rail, position, caught_up_at, fault from chain_cursor',
     );
+    const unclaimed = await sumsOfUnclaimed(db);
     const { network: chain, asset, payTo } = config.x402 ?? {};
     const [compared] = await rows(db, COMPARED, COMPARED_SQL, [chain, asset, payTo]);
     const deposits = await rows(db, DEPOSITS, SEEN);
@@ -73,6 +73,10 @@ export const railsStatus = operation({
       rails: RAILS.map((rail) => {
         const network = networkFor(config, rail);
         const cursor = rail === 'x402' ? compared : cursors.find((one) => one.network === network);
+        const unbound =
+          rail === 'x402'
+            ? compared && { count: compared.unbound, usd: toUsd(compared.unbound_usd) }
+            : cursor && (unclaimed.find((one) => one.rail === rail) ?? { count: 0, usd: 0 });
         const seen = deposits.find((one) => one.rail === rail);
         return {
           rail,
@@ -81,8 +85,8 @@ export const railsStatus = operation({
           searched_to: cursor?.position ?? null,
           caught_up_at: cursor?.caught_up_at?.toISOString() ?? null,
           fault: cursor?.fault ?? null,
-          unbound: cursor?.unbound ?? null,
-          unbound_usd: rail === 'x402' && compared ? toUsd(compared.unbound_usd) : null,
+          unbound: unbound?.count ?? null,
+          unbound_usd: unbound?.usd ?? null,
           waiting: seen?.waiting ?? 0,
           last_credited_at: seen?.last_credited_at?.toISOString() ?? null,
         };
@@ -110,7 +114,6 @@ const CURSOR = {
   position: nullable(column.int),
   caught_up_at: column.time,
   fault: nullable(column.text),
-  unbound: column.int,
 };
 const COMPARED = {
   position: nullable(column.int),

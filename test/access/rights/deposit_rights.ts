@@ -39,6 +39,13 @@ export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
     isTool: false,
   },
   list_deposits: { route: 'GET /api/v1/wallet/deposits', access: 'read' },
+  claim_deposit: {
+    route: 'POST /api/v1/wallet/deposits/claims',
+    access: 'buy',
+    input: () => ({ rail: 'base', tx_id: HASH, statement: 'I sent it from my exchange.' }),
+    answers: { buyer: 'not_found', seller: 'not_found', outsider: 'not_found' },
+  },
+  list_deposit_claims: { route: 'GET /api/v1/wallet/deposits/claims', access: 'read' },
   link_wallet: {
     route: 'POST /api/v1/wallets/link',
     access: 'buy',

@@ -7,6 +7,7 @@ import {
   disputeOf,
   heldJob,
 } from '../fresh_objects.ts';
+import { unclaimedRow } from '../../deposits/unclaimed/unclaimed_row.ts';
 import { appealedOf } from './labor_rights.ts';
 import type { Right } from './right.ts';
 import { disputedTaskOf } from './task_rights.ts';
@@ -110,6 +111,21 @@ export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'operator',
     isTool: false,
     input: async (scene) => ({ ...(await reviewedOf(scene)), decision: 'deny', note: 'Fraud.' }),
+  },
+  list_unclaimed_payments: {
+    route: 'GET /api/v1/admin/unclaimed',
+    access: 'operator',
+    isTool: false,
+  },
+  decide_unclaimed_payment: {
+    route: 'POST /api/v1/admin/unclaimed/:deposit_id/decide',
+    access: 'operator',
+    isTool: false,
+    input: async ({ platform }) => ({
+      deposit_id: await unclaimedRow(platform, randomUUID()),
+      decision: 'refuse',
+      evidence: 'None.',
+    }),
   },
   run_audit: { route: 'POST /api/v1/admin/audit', access: 'operator', isTool: false },
   find_webhooks: { route: 'GET /api/v1/admin/webhooks', access: 'operator', isTool: false },

@@ -109,6 +109,7 @@ const OF_OPERATORS = [
   'decide_task_dispute',
   'decide_labor_appeal',
   'review_withdrawal',
+  'decide_unclaimed_payment',
   'give_goodwill',
   'operator_resume_agent',
 ];
@@ -122,6 +123,7 @@ const SOMETIMES = [
 ];
 /** Nothing of these raises what can be spent or can leave, or sends data elsewhere. */
 const UNPROVEN_OF_OWNERS: readonly string[] = [
+  'claim_deposit',
   'add_stock',
   'algo_verify_deposit',
   'cancel_approval',

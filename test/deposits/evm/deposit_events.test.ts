@@ -49,7 +49,7 @@ describe('events of a deposit by chain', () => {
     ]);
   });
 
-  it('say once why it was rejected, and the wallet has no more', async () => {
+  it('say once why it is held, and the wallet has no more', async () => {
     const agent = await base.platform.agent();
     const tx_id = await base.byRouter(await referenceOf(agent), { usdc: 99_999n });
     const { deposit_id } = await verify(agent, tx_id);
@@ -57,12 +57,12 @@ describe('events of a deposit by chain', () => {
     for (let claim = 0; claim < 2; claim += 1) {
       expect((await verify(agent, tx_id)).error).to.equal('deposit_invalid');
     }
-    const [detected, rejected, ...more] = await eventsOf(agent);
+    const [detected, held, ...more] = await eventsOf(agent);
     expect([detected.type, more]).to.deep.equal(['deposit.detected', []]);
-    expect(rejected.type).to.equal('deposit.rejected');
-    expect(rejected.object).to.deep.equal({ kind: 'deposit', id: deposit_id, status: 'rejected' });
-    expect(rejected.data).to.include({ deposit_id, agent_id: agent.id, tx_id });
-    expect(rejected.data.reason).to.contain('worth less than the minimum');
+    expect(held.type).to.equal('deposit.held');
+    expect(held.object).to.deep.equal({ kind: 'deposit', id: deposit_id, status: 'held' });
+    expect(held.data).to.include({ deposit_id, agent_id: agent.id, tx_id });
+    expect(held.data.reason).to.contain('worth less than $0.1');
     expect((await request('GET /api/v1/wallet', agent)).body.cash).to.equal(0);
   });
 });

@@ -139,7 +139,7 @@ describe('a deposit by an EVM network', () => {
   it('waits for an operator where it is worth more than anybody has', async () => {
     await base.evm.mint(base.payer, 2n * 10n ** 15n);
     const { status, body } = await verifyFinal(base.byRouter(reference, { usdc: 10n ** 15n + 1n }));
-    expect([status, body.status]).to.deep.equal([200, 'confirming']);
+    expect([status, body.status]).to.deep.equal([200, 'held']);
     expect(await cashOf(agent)).to.equal(0);
   });
 

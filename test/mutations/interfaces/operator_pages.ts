@@ -76,7 +76,7 @@ export const OPERATOR_PAGES: readonly Mutation[] = [
   },
   {
     name: 'page_asks_for_more_than_a_list_has',
-    file: 'api/console/operator/decisions.tsx',
+    file: 'api/console/operator/decisions/decisions.tsx',
     from: '? { limit: 10,',
     to: '? { limit: 20,',
     tests: ['test/console/pages.test.ts'],

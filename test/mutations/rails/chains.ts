@@ -33,7 +33,7 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
   {
     name: 'payment_of_nothing_much_is_credited',
     file: SETTLE,
-    from: 'if (value.usd < fromUsd(tx.config.deposits.chainMin)) return undefined;',
+    from: 'if (!isCreditable(tx.config, value.usd)) return hold(tx, receipt, value);',
     to: '',
     tests: watched,
     grep: 'from before its agent',

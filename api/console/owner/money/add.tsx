@@ -7,6 +7,7 @@ import { Once } from '../../parts/message.tsx';
 import { Badge, Usd, usdOf, Words, wordsOf } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
 import { ChainWay, FINDS } from './chain_way.tsx';
+import { MissingPayment } from './missing_payment.tsx';
 
 const PATH = '/console/add';
 
@@ -26,10 +27,11 @@ export const add = page({
       ({ query }: PageQuery) => ({ limit: 10, ...(query.cursor && { cursor: query.cursor }) }),
     ],
     recharge: 'get_auto_recharge',
+    claims: ['list_deposit_claims', () => ({ limit: 10 })],
   },
-  does: ['set_auto_recharge', ...FINDS],
+  does: ['set_auto_recharge', 'claim_deposit', ...FINDS],
   shows: ['stripe_topup', 'evm_info', 'tron_info'],
-  view: ({ wallet, deposits, recharge }, { query }) => (
+  view: ({ wallet, deposits, recharge, claims }, { query }) => (
     <>
       <div class="lead">
         <h1>Add money</h1>
@@ -45,6 +47,7 @@ export const add = page({
         {deposits ? <Deposits deposits={deposits} /> : <Missing />}
         {deposits && <Older path={PATH} cursor={deposits.next_cursor} query={query} />}
       </Card>
+      <MissingPayment methods={wallet.deposit_methods} claims={claims?.claims ?? []} />
       {recharge &&
         wallet.deposit_methods.some(({ rail, enabled }) => rail === 'card' && enabled) && (
           <Card id="recharge" title="Auto-recharge">

@@ -1,6 +1,6 @@
 import { operation } from '../../../kernel/operation.ts';
 import { Input, Text } from '../../../kernel/schema.ts';
-import { PASTED_CHARS_MAX, pastedId } from '../pasted_id.ts';
+import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
 import { verification } from '../chain/verify.ts';
 
 const input = Input({
@@ -14,12 +14,7 @@ const input = Input({
 export const algoVerifyDeposit = operation({
   ...verification<typeof input>(({ tx_id: text }) => ({
     rails: ['algorand'],
-    txId: pastedId({
-      field: 'tx_id',
-      text,
-      form: /(?<![A-Z2-7])[A-Z2-7]{52}(?![A-Z2-7])/,
-      expected: 'an id of 52 capitals and digits from 2 to 7',
-    }),
+    txId: txIdIn.algorand('tx_id', text),
   })),
   name: 'algo_verify_deposit',
   phrasings: `

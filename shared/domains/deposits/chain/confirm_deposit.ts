@@ -3,11 +3,12 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { Id, Input, OneOf, Output } from '../../../kernel/schema.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
 import { column, oneOf, rows, type Row } from '../../../platform/rows.ts';
-import { rejectDeposit, type ChainReceipt } from './await_deposit.ts';
-import { networkOf, type ChainRail } from './networks.ts';
+import { receiptOf, STORED_RECEIPT, STORED_RECEIPT_SQL } from '../stored_receipt.ts';
+import { rejectDeposit } from './await_deposit.ts';
+import { networkOf } from './networks.ts';
 import { pricesOf, type Prices } from '../prices/deposit_value.ts';
 import { paidToUs, railOf } from './recipients.ts';
-import { creditFinal, REJECTED, settle } from './settle.ts';
+import { creditFinal, settle } from './settle.ts';
 
 /** Time without any provider knowing a transaction, after which it counts as dropped. */
 const DROPPED_MS = 24 * 3_600_000;
@@ -65,36 +66,25 @@ export const confirmDeposit = operation({
       await settle(tx, { rail, network, transfers, isFinal, prices });
       // A reorganised transaction may pay something else in its final block.
       if (isFinal && !transfers.some((transfer) => transfer.index === index)) {
-        await rejectDeposit(tx, { network, txId, index }, REJECTED);
+        await rejectDeposit(tx, { network, txId, index }, MOVED);
       }
     }
     return { outcome: 'looked' as const };
   },
 });
 
+const MOVED = 'Its final block pays something else.';
+
 const WAITING = {
-  id: column.id,
-  rail: oneOf<ChainRail>(),
-  network: column.text,
-  tx_id: column.text,
-  tx_index: column.int,
+  ...STORED_RECEIPT,
   status: oneOf<'detected' | 'confirming'>(),
-  asset: column.text,
-  amount: column.text,
-  agent_id: column.id,
-  root_id: column.id,
-  sender: column.text,
-  recipient: column.text,
-  position: column.int,
-  paid_at: column.time,
-  bound_by: oneOf<ChainReceipt['evidence']['boundBy']>(),
   created_at: column.time,
 };
 type Waiting = Row<typeof WAITING>;
 
 async function findWaiting({ db }: Tx, id: number): Promise<Waiting | undefined> {
-  const names = Object.keys(WAITING).map((name) => (name === 'amount' ? 'amount::text' : name));
-  const sql = `select ${names.join(', ')} from deposit where id = $1 and look_at is not null`;
+  const sql = `select ${STORED_RECEIPT_SQL}, status, created_at from deposit
+                where id = $1 and look_at is not null`;
   const [waiting] = await rows(db, WAITING, sql, [id]);
   return waiting;
 }
@@ -109,26 +99,8 @@ function isOn({ config }: Tx, { rail, network }: Waiting): boolean {
 async function priceFinal(tx: Tx, waiting: Waiting, prices: Prices): Promise<void> {
   const receipt = receiptOf(waiting);
   await lockTreasuries(tx.db, [receipt.rootId]);
-  if (!(await creditFinal(tx, receipt, prices))) await rejectDeposit(tx, receipt, REJECTED);
+  await creditFinal(tx, receipt, prices);
 }
-
-const receiptOf = (waiting: Waiting): ChainReceipt => ({
-  rail: waiting.rail,
-  network: waiting.network,
-  txId: waiting.tx_id,
-  index: waiting.tx_index,
-  asset: waiting.asset,
-  amount: BigInt(waiting.amount),
-  agentId: waiting.agent_id,
-  rootId: waiting.root_id,
-  evidence: {
-    sender: waiting.sender,
-    recipient: waiting.recipient,
-    position: waiting.position,
-    paidAt: waiting.paid_at,
-    boundBy: waiting.bound_by,
-  },
-});
 
 async function endUnpaid(
   tx: Tx,

@@ -6,6 +6,7 @@ import { knownAddresses } from '../wallets/known_addresses.ts';
 import type { ChainTransfer, Recipients } from './deposit_chain.ts';
 import {
   CHAINS,
+  networkOf,
   spellingOf,
   type ChainRail,
   type ChainSettings,
@@ -15,6 +16,12 @@ import {
 /** The settings of a rail; undefined: it is off. */
 export const railOf = ({ deposits }: Config, rail: ChainRail): RailSettings | undefined =>
   (deposits.chains as ChainSettings)[rail];
+
+/** The name of a rail's network in deposits; undefined: the rail is off. */
+export const networkOn = (config: Config, rail: ChainRail): string | undefined => {
+  const settings = railOf(config, rail);
+  return settings && networkOf(rail, settings);
+};
 
 /** Addresses shared by all payers. */
 function sharedRecipients(config: Config, rail: ChainRail): ReadonlySet<string> {

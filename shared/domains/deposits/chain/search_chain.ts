@@ -80,10 +80,9 @@ export const searchChain = operation({
     const { network } = search;
     if (fault !== undefined) say(tx, search, fault);
     const transfers = await paidToUs(tx, rail, stretch.transfers);
-    const settled = await settle(tx, { rail, network, transfers, isFinal: true, prices });
-    const unbound = settled.filter(({ deposit }) => !deposit).length;
+    await settle(tx, { rail, network, transfers, isFinal: true, prices });
     const goesOn = fault === undefined && !stretch.isCaughtUp;
-    await move(tx.db, search, { ...stretch, unbound, goesOn, fault });
+    await move(tx.db, search, { ...stretch, goesOn, fault });
     if (goesOn) await tx.enqueue(itself, { rail }, { cause: 'rest' });
     return { payments: transfers.length };
   },
@@ -140,7 +139,6 @@ async function find(gateways: Gateways, search: Search, signal: AbortSignal): Pr
 interface Move {
   readonly to: number | null;
   readonly isCaughtUp: boolean;
-  readonly unbound: number;
   readonly goesOn: boolean;
   readonly fault: string | undefined;
 }
@@ -149,18 +147,17 @@ interface Move {
 async function move(
   db: Database,
   { network, position }: Search,
-  { to, isCaughtUp, unbound, goesOn, fault }: Move,
+  { to, isCaughtUp, goesOn, fault }: Move,
 ): Promise<void> {
   await execute(
     db,
     `update chain_cursor
         set position = $3,
             caught_up_at = case when $4 then now() else caught_up_at end,
-            unbound = unbound + $5,
-            busy_until = case when $6 then now() + interval '${SEARCH_SECONDS} s' end,
-            fault = $7,
-            faulted_at = case when $7::text is not null then coalesce(faulted_at, now()) end
+            busy_until = case when $5 then now() + interval '${SEARCH_SECONDS} s' end,
+            fault = $6,
+            faulted_at = case when $6::text is not null then coalesce(faulted_at, now()) end
       where network = $1 and position is not distinct from $2`,
-    [network, position, to, isCaughtUp, unbound, goesOn, fault],
+    [network, position, to, isCaughtUp, goesOn, fault],
   );
 }

@@ -1,6 +1,5 @@
 import type { Tx } from '../../../kernel/tx.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
-import { fromUsd } from '../../../kernel/money.ts';
 import { creditDeposit } from '../credit.ts';
 import type { Deposit } from '../deposit.ts';
 import { awaitDeposit, rejectDeposit, type ChainReceipt } from './await_deposit.ts';
@@ -8,6 +7,8 @@ import { bind, type Binding } from './bind.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
 import { CHAINS, type ChainRail } from './networks.ts';
 import { valueOf, type Prices } from '../prices/deposit_value.ts';
+import { hold, isCreditable } from '../unclaimed/hold.ts';
+import { findSuspended, suspend, type Value } from '../unclaimed/suspend.ts';
 
 /** Payments to us on one network. */
 export interface Payments {
@@ -21,7 +22,7 @@ export interface Payments {
   readonly prices: Prices;
 }
 
-/** The result for one payment. No deposit: it is bound to nobody, or worth too little. */
+/** The result for one payment. No deposit: it is bound to nobody. */
 export interface SettledPayment {
   readonly transfer: ChainTransfer;
   readonly binding: Binding | undefined;
@@ -29,8 +30,8 @@ export interface SettledPayment {
 }
 
 /**
- * Credits each payment once to the agent it is bound to, or records why it waits. Locks the trees,
- * so call it before anything else is locked.
+ * Credits each payment once to the agent it is bound to, or records why it waits; a final one that
+ * is bound to nobody is unclaimed. Locks the trees, so call it before anything else is locked.
  */
 export async function settle(tx: Tx, payments: Payments): Promise<readonly SettledPayment[]> {
   const { rail, network, transfers } = payments;
@@ -41,20 +42,13 @@ export async function settle(tx: Tx, payments: Payments): Promise<readonly Settl
   for (const [number, transfer] of transfers.entries()) {
     const binding = bindings[number];
     const deposit = binding && (await settleOne(tx, payments, transfer, binding));
-    if (!deposit && payments.isFinal) {
-      await rejectDeposit(tx, { network: payments.network, ...transfer }, REJECTED);
-    }
+    if (!deposit && payments.isFinal) await keepUnclaimed(tx, payments, transfer);
     settled.push({ transfer, binding, deposit });
   }
   return settled;
 }
 
-export const REJECTED = 'It is worth less than the minimum, or named no agent when it was final.';
-/** Micro-dollars above which an operator must check a payment. */
-const VALUE_MAX = 10n ** 15n;
-const TOO_MUCH = 'An operator has to check it because of its size.';
-
-function settleOne(
+async function settleOne(
   tx: Tx,
   { rail, network, isFinal, prices }: Payments,
   transfer: ChainTransfer,
@@ -63,20 +57,48 @@ function settleOne(
   const { txId, index, asset, amount, from: sender, to: recipient, position, at } = transfer;
   const evidence = { sender, recipient, position, paidAt: at, boundBy };
   const receipt = { rail, network, txId, index, asset, amount, agentId, rootId, evidence };
+  const before = await findSuspended(tx.db, receipt);
+  if (before?.status === 'returned') return undefined;
+  if (before) return creditValued(tx, receipt, before);
   return isFinal
     ? creditFinal(tx, receipt, prices)
     : awaitDeposit(tx, receipt, 'detected', 'Its block is not final yet.');
 }
 
-/** Credits a final payment; without a price it waits. Undefined: too small. Its tree is locked. */
-export async function creditFinal(
-  tx: Tx,
-  receipt: ChainReceipt,
-  prices: Prices,
-): Promise<Deposit | undefined> {
+/**
+ * Credits a final payment; without a price it waits, and too small or too large a one is held. Its
+ * tree is locked.
+ */
+export async function creditFinal(tx: Tx, receipt: ChainReceipt, prices: Prices): Promise<Deposit> {
   const value = await valueOf(tx.db, receipt, prices);
-  if ('unpriced' in value) return awaitDeposit(tx, receipt, 'confirming', value.unpriced);
-  if (value.usd > VALUE_MAX) return awaitDeposit(tx, receipt, 'confirming', TOO_MUCH);
-  if (value.usd < fromUsd(tx.config.deposits.chainMin)) return undefined;
-  return (await creditDeposit(tx, { ...receipt, ...value })).deposit;
+  return 'unpriced' in value
+    ? awaitDeposit(tx, receipt, 'confirming', value.unpriced)
+    : creditValued(tx, receipt, value);
 }
+
+async function creditValued(tx: Tx, receipt: ChainReceipt, value: Value): Promise<Deposit> {
+  if (!isCreditable(tx.config, value.usd)) return hold(tx, receipt, value);
+  const { usd, rate } = value;
+  return (await creditDeposit(tx, { ...receipt, usd, rate })).deposit;
+}
+
+/** Records a final payment of nobody. Its value is found later if there is no price. */
+async function keepUnclaimed(
+  tx: Tx,
+  { rail, network, prices }: Payments,
+  transfer: ChainTransfer,
+): Promise<void> {
+  const { txId, index, asset, amount, from: sender, to: recipient, position, at } = transfer;
+  const evidence = { sender, recipient, position, paidAt: at };
+  const receipt = { rail, network, txId, index, asset, amount, evidence };
+  await rejectDeposit(tx, receipt, UNBOUND);
+  const value = await valueOf(tx.db, receipt, prices);
+  await suspend(tx, receipt, {
+    status: 'unclaimed',
+    why: UNBOUND,
+    value: 'unpriced' in value ? undefined : value,
+    note: transfer.reference,
+  });
+}
+
+const UNBOUND = 'Nothing in it says whose it is, or it is older than the account that it names.';

@@ -11,6 +11,7 @@ import type { ChainTransaction, ChainTransfer } from './deposit_chain.ts';
 import { networkOf, CHAINS, type ChainRail } from './networks.ts';
 import { pricesOf, type Prices } from '../prices/deposit_value.ts';
 import { paidToUs, railOf } from './recipients.ts';
+import { isTooSmall } from '../unclaimed/hold.ts';
 import { settle, type SettledPayment } from './settle.ts';
 import * as refusals from './verify_refusals.ts';
 
@@ -131,19 +132,22 @@ async function handle(tx: Tx, { known, readings, prices }: Facts) {
   const own = settled.flatMap(({ deposit }) =>
     deposit?.root_id === tx.caller.rootId ? deposit : [],
   );
+  const taken = own.filter((deposit) => !isTooSmall(tx.config, deposit));
   // The refusal is returned: thrown, it would undo credits to others.
-  return own.length > 0 ? answerOf(own) : refuseOf(tx, rail, settled);
+  return taken.length > 0 ? answerOf(taken) : refuseOf(tx, rail, settled, own.length > 0);
 }
 
 function answerOf([first, ...others]: readonly Deposit[]): Static<typeof VerifiedDeposit> {
   return { ...viewOf(first!), others: others.map(viewOf) };
 }
 
-function refuseOf(tx: Tx, rail: ChainRail, settled: readonly SettledPayment[]): Refusal {
-  const { rootId } = tx.caller;
-  if (settled.some(({ binding }) => binding?.rootId === rootId)) {
-    return refusals.tooSmall(tx.config.deposits.chainMin);
-  }
-  const isCredited = settled.some(({ deposit }) => deposit?.usd != null);
+function refuseOf(
+  tx: Tx,
+  rail: ChainRail,
+  settled: readonly SettledPayment[],
+  isOwn: boolean,
+): Refusal {
+  if (isOwn) return refusals.tooSmall(tx.config.deposits.chainMin);
+  const isCredited = settled.some(({ deposit }) => deposit?.status === 'credited');
   return isCredited ? refusals.credited() : refusals.unbound(CHAINS[rail].family);
 }

@@ -28,9 +28,12 @@ export const toOthers = (notes: readonly string[]) =>
   );
 
 export const tooSmall = (min: number) =>
-  new Refusal('deposit_invalid', `The payment is worth less than the minimum of $${min}.`, {
-    min,
-  });
+  new Refusal(
+    'deposit_invalid',
+    `The payment is worth less than the minimum of $${min}. It is kept, and credited when your ` +
+      'small payments together reach that.',
+    { min },
+  );
 
 export const credited = () =>
   new Refusal('already_credited', 'The payment names another agent and was credited to it.');
@@ -39,8 +42,8 @@ export const unbound = (family: Family) =>
   new Refusal('deposit_unbound', `The payment does not name you. ${PROOFS[family]}`);
 
 const LINKED =
-  'If it came from your own wallet, sign the message of link_wallet with it; then repeat ' +
-  'this call. A payment from before your account existed belongs to nobody.';
+  'If it came from your own wallet, sign the message of link_wallet with it, and it is credited. ' +
+  'If an exchange sent it, or it is older than your account, use claim_deposit.';
 const PROOFS: { readonly [family in Family]: string } = {
   algorand: `Pay with the note from algo_deposit. ${LINKED}`,
   solana: `Pay with the memo from solana_info. ${LINKED}`,

@@ -7,8 +7,10 @@ const CHAIN = {
   rail: column.text,
   /** Seconds since all its final blocks were searched. */
   lag_seconds: column.float,
-  /** Number of payments credited to nobody so far. */
-  unbound: column.int,
+  /** Final payments that are credited to nobody, their value, and the age of the oldest. */
+  unclaimed: column.int,
+  unclaimed_value: column.micros,
+  unclaimed_seconds: column.float,
 };
 
 /** State of the search for payments by chain, for operators. */
@@ -20,9 +22,14 @@ export async function watchedChains(db: Database, config: Config) {
   const chains = await rows(
     db,
     CHAIN,
-    `select rail, unbound,
-            greatest(extract(epoch from now() - caught_up_at), 0)::float8 as lag_seconds
-       from chain_cursor where network = any ($1)`,
+    `select c.rail, u.*,
+            greatest(extract(epoch from now() - c.caught_up_at), 0)::float8 as lag_seconds
+       from chain_cursor c cross join lateral (
+         select count(*)::int as unclaimed, coalesce(sum(suspended), 0)::bigint as unclaimed_value,
+                coalesce(extract(epoch from now() - min(created_at)), 0)::float8
+                  as unclaimed_seconds
+           from deposit where network = c.network and status = 'unclaimed') u
+      where c.network = any ($1)`,
     [on],
   );
   const { wait_seconds } = await row(

@@ -1,6 +1,6 @@
 import { operation } from '../../../kernel/operation.ts';
 import { Input, OneOf, Text, Type } from '../../../kernel/schema.ts';
-import { hashIn, PASTED_CHARS_MAX } from '../pasted_id.ts';
+import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
 import { verification } from '../chain/verify.ts';
 import { EVM_RAILS } from './settings.ts';
 
@@ -12,7 +12,7 @@ const input = Input({
 export const evmVerify = operation({
   ...verification<typeof input>(({ tx_hash: hash, network }) => ({
     rails: network ? [network] : EVM_RAILS,
-    txId: `0x${hashIn('tx_hash', hash)}`,
+    txId: txIdIn.evm('tx_hash', hash),
   })),
   name: 'evm_verify',
   phrasings: `

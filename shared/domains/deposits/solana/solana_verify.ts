@@ -1,9 +1,7 @@
 import { operation } from '../../../kernel/operation.ts';
-import { Refusal } from '../../../kernel/refusal.ts';
-import { Input, Text, type Static } from '../../../kernel/schema.ts';
-import { PASTED_CHARS_MAX, pastedId } from '../pasted_id.ts';
-import { verification, type Claim } from '../chain/verify.ts';
-import { fromBase58 } from './base58.ts';
+import { Input, Text } from '../../../kernel/schema.ts';
+import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
+import { verification } from '../chain/verify.ts';
 
 const input = Input({
   tx_id: Text(
@@ -13,19 +11,11 @@ const input = Input({
   ),
 });
 
-function claimOf({ tx_id: text }: Static<typeof input>): Claim {
-  const txId = pastedId({
-    field: 'tx_id',
-    text,
-    form: /(?<![1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{64,88}(?![1-9A-HJ-NP-Za-km-z])/,
-    expected: 'a signature: 64 bytes in base 58',
-  });
-  if (fromBase58(txId, 64)) return { rails: ['solana'], txId };
-  throw new Refusal('deposit_invalid', 'tx_id must be a signature: 64 bytes in base 58.');
-}
-
 export const solanaVerify = operation({
-  ...verification<typeof input>(claimOf),
+  ...verification<typeof input>(({ tx_id: text }) => ({
+    rails: ['solana'],
+    txId: txIdIn.solana('tx_id', text),
+  })),
   name: 'solana_verify',
   phrasings: `
     credit my SOL or USDC transfer on Solana; I sent SOL, check the signature; confirm a deposit

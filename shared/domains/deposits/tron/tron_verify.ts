@@ -1,6 +1,6 @@
 import { operation } from '../../../kernel/operation.ts';
 import { Input, Text } from '../../../kernel/schema.ts';
-import { hashIn, PASTED_CHARS_MAX } from '../pasted_id.ts';
+import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
 import { verification } from '../chain/verify.ts';
 
 const input = Input({
@@ -10,7 +10,7 @@ const input = Input({
 export const tronVerify = operation({
   ...verification<typeof input>(({ tx_id: id }) => ({
     rails: ['tron'],
-    txId: hashIn('tx_id', id),
+    txId: txIdIn.tron('tx_id', id),
   })),
   name: 'tron_verify',
   phrasings: `

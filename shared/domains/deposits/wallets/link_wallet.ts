@@ -8,7 +8,8 @@ import { Type } from '../../../kernel/schema.ts';
 import { column, execute, oneOf, rows, type Row } from '../../../platform/rows.ts';
 import { claimText } from './claim_text.ts';
 import type { SignatureNetworks } from './wallet_gateway.ts';
-import { FAMILIES, spellingOf, type Family } from '../chain/networks.ts';
+import { CHAIN_RAILS, CHAINS, FAMILIES, spellingOf, type Family } from '../chain/networks.ts';
+import { creditBound } from '../unclaimed/credit_bound.ts';
 
 /** Validity of a message to sign. */
 const MINUTES = 15;
@@ -19,7 +20,7 @@ export const linkWallet = operation({
   title: 'Link a wallet',
   summary:
     'Links an outside wallet to you: its payments to the platform are credited to you, also ' +
-    'without a reference. Call it without signature to get a message, sign that with the wallet, ' +
+    'without a reference, and those of before that were credited to nobody. Call it without signature to get a message, sign that with the wallet, ' +
     'and call it again with the signature. Free.',
   phrasings: `
     prove that an external wallet is mine; connect my MetaMask or Phantom address; sign a
@@ -77,7 +78,11 @@ export const linkWallet = operation({
     if (signature === undefined && !(await isLinked(tx, network, address))) {
       return { ...link, linked: false, ...(await challenge(tx, network, address)) };
     }
-    if (signature !== undefined) await redeem(tx, { family: network, address, signed });
+    if (signature !== undefined) {
+      await redeem(tx, { family: network, address, signed });
+      const rails = CHAIN_RAILS.filter((rail) => CHAINS[rail].family === network);
+      await creditBound(tx, rails, { sender: spellingOf(network, address) });
+    }
     return { ...link, linked: true, message: null, expires_at: null };
   },
 });

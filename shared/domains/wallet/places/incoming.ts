@@ -16,7 +16,10 @@ export const INCOMING = `
    where c.status = 'verifying' and c.closed_at is null
   union all
   select 'deposit', d.id, d.agent_id, d.usd, null, 'deposit', null, d.sender
-    from deposit d where d.status in ('detected', 'confirming')`;
+    from deposit d where d.status in ('detected', 'confirming')
+  union all
+  select 'deposit', d.id, d.agent_id, d.usd, null, 'held', null, d.sender
+    from deposit d where d.status = 'held'`;
 
 /** Outcomes for incoming money if nobody acts. */
 export const INCOMING_ENDS: Readonly<Record<string, string>> = {
@@ -24,4 +27,5 @@ export const INCOMING_ENDS: Readonly<Record<string, string>> = {
   review: 'You are paid, if the poster does not object before.',
   delivery: 'You are paid, if it is not rejected before.',
   deposit: 'It is credited when it is final.',
+  held: 'It is credited when small payments add up, or when operators have checked a large one.',
 };

@@ -1,6 +1,6 @@
-import type { AnswerOf } from '../answers.ts';
+import type { AnswerOf } from '../../answers.ts';
 import { soldDatasetOf } from './sold_dataset.ts';
-import { Quote, plural, Usd, visible, When, Words, wordsOf } from '../parts/text.tsx';
+import { Quote, plural, Usd, visible, When, Words, wordsOf } from '../../parts/text.tsx';
 
 /** The messages of the parties; null: they were not read. */
 export type Conversation = AnswerOf<'list_dispute_messages'> | null;

@@ -1,10 +1,10 @@
-import type { AnswerOf } from '../answers.ts';
-import { Card } from '../parts/card.tsx';
-import { Do } from '../parts/do.tsx';
-import { Fields } from '../parts/fields.tsx';
-import { AgentLink } from './agent_link.tsx';
+import type { AnswerOf } from '../../answers.ts';
+import { Card } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
+import { AgentLink } from '../agent_link.tsx';
 import { Messages, ShownEvidence, type Conversation, type Evidence } from './evidence.tsx';
-import { plural, Quote, Usd, usdOf, When, Words } from '../parts/text.tsx';
+import { plural, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 
 /* Objects that operators decide: the statements of both sides, the facts, and the form. */
 

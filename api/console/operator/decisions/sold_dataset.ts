@@ -1,7 +1,7 @@
-import type { HttpContext, Route } from '../../http/routes.ts';
-import { Refusal } from '../../../shared/kernel/refusal.ts';
-import { callerOf, type Console } from '../render.tsx';
-import { currentSession } from '../session/current.ts';
+import type { HttpContext, Route } from '../../../http/routes.ts';
+import { Refusal } from '../../../../shared/kernel/refusal.ts';
+import { callerOf, type Console } from '../../render.tsx';
+import { currentSession } from '../../session/current.ts';
 
 /** The path of what a disputed order bought of a dataset. */
 export const soldDatasetOf = (orderId: number | string): string =>

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 
-import { cursorAt } from '../../../shared/kernel/paging.ts';
-import { page, type PageQuery } from '../page.ts';
-import { Empty } from '../parts/card.tsx';
-import { wordsOf } from '../parts/text.tsx';
+import { cursorAt } from '../../../../shared/kernel/paging.ts';
+import { page, type PageQuery } from '../../page.ts';
+import { Empty } from '../../parts/card.tsx';
+import { wordsOf } from '../../parts/text.tsx';
 import {
   LaborAppeal,
   OrderDispute,
@@ -12,6 +12,7 @@ import {
   WithdrawalReview,
 } from './decision_cards.tsx';
 import { ShownEvidence, type Evidence } from './evidence.tsx';
+import { PaymentDecision } from './payment_decision.tsx';
 
 const KINDS = [
   'product_reviews',
@@ -19,6 +20,7 @@ const KINDS = [
   'task_disputes',
   'labor_appeals',
   'withdrawals',
+  'payments',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -54,6 +56,13 @@ const messagesOf = (asked: PageQuery): Input => {
   return dispute && { ...dispute, limit: 50 };
 };
 
+/** Payments that wait, or the one that is named, whether it waits or not. */
+const paymentsOf = (asked: PageQuery): Input => {
+  if (kindOf(asked) !== 'payments') return undefined;
+  if (idOf(asked) > 0) return { deposit_id: idOf(asked) };
+  return { limit: 10, waiting: true, ...(asked.query.cursor && { cursor: asked.query.cursor }) };
+};
+
 /** One decision per screen; the next one opens after it is made. */
 export const decisions = page({
   path: '/admin/decisions',
@@ -70,6 +79,7 @@ export const decisions = page({
     tasks: ['list_task_disputes', only('task_disputes') as (asked: PageQuery) => Input],
     appeals: ['list_labor_appeals', only('labor_appeals') as (asked: PageQuery) => Input],
     withdrawals: ['withdrawals_to_review', only('withdrawals') as (asked: PageQuery) => Input],
+    payments: ['list_unclaimed_payments', paymentsOf],
   },
   does: [
     'review_product',
@@ -77,9 +87,10 @@ export const decisions = page({
     'decide_task_dispute',
     'decide_labor_appeal',
     'review_withdrawal',
+    'decide_unclaimed_payment',
   ],
   view: (
-    { overview, evidence, messages, products, orders, tasks, appeals, withdrawals },
+    { overview, evidence, messages, products, orders, tasks, appeals, withdrawals, payments },
     asked,
   ) => {
     const kind = kindOf(asked);
@@ -103,6 +114,10 @@ export const decisions = page({
       withdrawals: (withdrawals?.withdrawals ?? []).map((one) => ({
         id: one.withdrawal_id,
         view: <WithdrawalReview withdrawal={one} />,
+      })),
+      payments: (payments?.payments ?? []).map((one) => ({
+        id: one.deposit_id,
+        view: <PaymentDecision payment={one} />,
       })),
     };
     const list = shown[kind];

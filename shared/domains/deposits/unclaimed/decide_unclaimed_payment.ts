@@ -1,0 +1,198 @@
+import { operation } from '../../../kernel/operation.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { Id, Input, invalid, OneOf, Output, Text, Time, Type } from '../../../kernel/schema.ts';
+import { PublicText } from '../../../kernel/text.ts';
+import type { Tx } from '../../../kernel/tx.ts';
+import { column, nullable, oneOf, rows, type Row } from '../../../platform/rows.ts';
+import { asset, insertTransfers, lockTreasuries, unclaimed } from '../../ledger/ledger.ts';
+import type { ChainTransaction, ChainTransfer } from '../chain/deposit_chain.ts';
+import { CHAINS, networkOf, spellingOf, type ChainRail } from '../chain/networks.ts';
+import { railOf } from '../chain/recipients.ts';
+import { creditDeposit, notifyOf } from '../credit.ts';
+import { DEPOSIT, DEPOSIT_SQL, DEPOSIT_STATUSES } from '../deposit.ts';
+import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
+import { railUnavailable } from '../rails.ts';
+import { paymentOf, STORED_PAYMENT, STORED_PAYMENT_SQL } from '../stored_receipt.ts';
+import { closeClaims } from './close_claims.ts';
+import { agree, DECISIONS, type Decision } from './decisions.ts';
+
+export const decideUnclaimedPayment = operation({
+  name: 'decide_unclaimed_payment',
+  title: 'Decide an unclaimed payment',
+  summary:
+    'Operators: credits a payment of nobody, or one that is held, to an agent, or records the ' +
+    'transaction that paid it back, which is read on its network. A second operator has to say ' +
+    'the same. refuse closes the open claims on it.',
+  access: 'operator',
+  mode: 'job',
+  queue: 'network',
+  rest: 'POST /api/v1/admin/unclaimed/:deposit_id/decide',
+  bindings: { tool: false },
+  effects: { actsOn: { kind: 'deposit', field: 'deposit_id' }, destructive: true },
+  refusals: [
+    'not_found',
+    'invalid_transition',
+    'deposit_invalid',
+    'transaction_unknown',
+    'rail_unavailable',
+  ],
+  input: Input({
+    deposit_id: Id('The payment.'),
+    decision: OneOf(
+      [...DECISIONS, 'refuse'],
+      'credit: to agent_id. return: it was paid back by return_tx_id. refuse: the open claims.',
+    ),
+    agent_id: Type.Optional(Id('credit: the agent.')),
+    return_tx_id: Type.Optional(
+      Text(52, PASTED_CHARS_MAX, 'return: id of the transaction that paid it back, or its link.'),
+    ),
+    return_address: Type.Optional(
+      Text(20, 100, 'return: address that it was paid back to. Absent: its sender.'),
+    ),
+    evidence: PublicText(
+      Text(1, 2_000, 'Its evidence. Those who claimed it read it if it is refused.'),
+    ),
+  }),
+  output: Output('UnclaimedDecision', {
+    deposit_id: Id('The payment.'),
+    status: OneOf(['unclaimed', ...DEPOSIT_STATUSES], 'Its status now.'),
+    needs_second: Type.Boolean({ description: 'Whether another operator has to say the same.' }),
+    decided_at: Time('Time of the decision.'),
+  }),
+
+  async prepare(tx, { deposit_id, decision, return_tx_id: text }) {
+    const { rail, network } = await find(tx, deposit_id);
+    if (decision !== 'return') return undefined;
+    if (text === undefined) throw missing('return_tx_id');
+    const settings = railOf(tx.config, rail);
+    if (!settings || networkOf(rail, settings) !== network) throw railUnavailable(rail);
+    return { rail, txId: txIdIn[CHAINS[rail].family]('return_tx_id', text) };
+  },
+
+  gather: async ({ chains }, _input, _call, asked) => asked && chains(asked.rail).read(asked.txId),
+
+  async handle(tx, { deposit_id: id, decision, evidence, ...input }, read) {
+    const agent = decision === 'credit' ? await findAgent(tx, input.agent_id) : undefined;
+    if (agent) await lockTreasuries(tx.db, [agent.root_id]);
+    const payment = await find(tx, id, 'for no key update');
+    const answer = { deposit_id: id, decided_at: tx.now.toISOString() };
+    if (decision === 'refuse') {
+      await closeClaims(tx, id, { note: evidence });
+      return { ...answer, status: payment.status, needs_second: false };
+    }
+    const decided: Decision = {
+      depositId: id,
+      decision,
+      agentId: agent?.id ?? null,
+      returned: decision === 'return' ? returnIn(payment, read, input.return_address) : null,
+      evidence,
+    };
+    if (!(await agree(tx, decided))) {
+      return { ...answer, status: payment.status, needs_second: true };
+    }
+    const status = agent ? await credit(tx, id, agent) : await close(tx, payment, evidence);
+    return { ...answer, status, needs_second: false };
+  },
+});
+
+const missing = (field: string) => invalid([{ pointer: `/${field}`, message: 'is required' }]);
+
+const PAYMENT = {
+  id: column.id,
+  status: oneOf<'unclaimed' | 'held'>(),
+  rail: oneOf<ChainRail>(),
+  network: column.text,
+  asset: column.text,
+  amount: column.text,
+  sender: column.text,
+  suspended: nullable(column.micros),
+};
+type Payment = Row<typeof PAYMENT>;
+
+/** The payment, if it can be decided. */
+async function find({ db }: Tx, id: number, lock = ''): Promise<Payment> {
+  const [found] = await rows(
+    db,
+    { ...PAYMENT, status: oneOf<string>() },
+    `select id, status, rail, network, asset, amount::text, sender, suspended from deposit
+      where id = $1 and rail not in ('card', 'x402') ${lock}`,
+    [id],
+  );
+  if (!found) throw new Refusal('not_found', `There is no payment ${id} by chain.`);
+  const { status } = found;
+  if (status === 'unclaimed' || status === 'held') return { ...found, status };
+  throw new Refusal('invalid_transition', `This payment is ${status}.`, { status });
+}
+
+async function findAgent({ db }: Tx, id: number | undefined) {
+  if (id === undefined) throw missing('agent_id');
+  const AGENT = { id: column.id, root_id: column.id };
+  const [agent] = await rows(db, AGENT, 'select id, root_id from agent where id = $1', [id]);
+  if (agent) return agent;
+  throw new Refusal('not_found', `There is no agent ${id}.`);
+}
+
+/** The transfer that paid a payment back: in its asset, to its sender, and no more than it was. */
+function returnIn(
+  { rail, asset: sign, amount, sender, network }: Payment,
+  read: ChainTransaction | undefined,
+  address: string | undefined,
+) {
+  if (!read || read.status === 'unknown') {
+    throw new Refusal('transaction_unknown', 'No provider knows this transaction yet.');
+  }
+  const { family } = CHAINS[rail];
+  const to = spellingOf(family, address ?? sender);
+  const isReturn = (transfer: ChainTransfer) =>
+    transfer.asset === sign &&
+    spellingOf(family, transfer.to) === to &&
+    transfer.amount <= BigInt(amount);
+  const found = read.status === 'final' ? read.transfers.find(isReturn) : undefined;
+  if (found) return { network, txId: found.txId, index: found.index };
+  throw new Refusal(
+    'deposit_invalid',
+    `The transaction is not final, or pays no ${sign} to ${to}, or more than the payment was.`,
+  );
+}
+
+/** Credits the payment to the agent, whose tree is locked. */
+async function credit(tx: Tx, id: number, agent: { id: number; root_id: number }) {
+  const [payment] = await rows(
+    tx.db,
+    STORED_PAYMENT,
+    `update deposit set status = 'held', agent_id = $2, root_id = $3, bound_by = 'operator'
+      where id = $1 and usd is not null returning ${STORED_PAYMENT_SQL}`,
+    [id, agent.id, agent.root_id],
+  );
+  if (!payment) {
+    throw new Refusal('invalid_transition', 'Its value is not known yet. Decide it when it is.');
+  }
+  const { deposit } = await creditDeposit(tx, paymentOf(payment));
+  await closeClaims(tx, id, { acceptedRoot: agent.root_id, note: 'It was paid by another.' });
+  return deposit.status;
+}
+
+/** The payment was paid back. */
+async function close(tx: Tx, { id, rail, suspended }: Payment, evidence: string) {
+  const [agents] = await rows(
+    tx.db,
+    { ...DEPOSIT, agent_id: nullable(column.id), root_id: nullable(column.id) },
+    `update deposit set status = 'returned', waits_for = 'It was paid back.',
+            suspended = coalesce(suspended, 0)
+      where id = $1 returning ${DEPOSIT_SQL}`,
+    [id],
+  );
+  const ref = id;
+  const [from, to] = [unclaimed(rail), asset(rail)];
+  await insertTransfers(tx, [
+    { kind: 'unclaimed.release', ref, from, to, credit: 0n, cash: suspended ?? 0n },
+  ]);
+  const { agent_id, root_id, ...deposit } = agents!;
+  if (agent_id !== null && root_id !== null) {
+    await notifyOf(tx, { ...deposit, agent_id, root_id }, 'deposit.returned', {
+      tx_id: deposit.tx_id,
+    });
+  }
+  await closeClaims(tx, id, { note: evidence });
+  return 'returned' as const;
+}
