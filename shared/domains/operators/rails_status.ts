@@ -57,7 +57,7 @@ export const railsStatus = operation({
     const cursors = await rows(
       db,
       CURSOR,
-      'select network, rail, position, caught_up_at, fault from chain_cursor',
+      'select network, position, caught_up_at, fault from chain_cursor',
     );
     const unclaimed = await sumsOfUnclaimed(db);
     const { network: chain, asset, payTo } = config.x402 ?? {};
