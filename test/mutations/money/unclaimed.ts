@@ -48,8 +48,8 @@ export const UNCLAIMED: readonly Mutation[] = [
   {
     name: 'unclaimed_payment_is_decided_by_one_operator_twice',
     file: `${FOLDER}/decisions.ts`,
-    from: 'const isSecond = isSame && before.first_operator !== operator;',
-    to: 'const isSecond = isSame;',
+    from: 'before.first_operator === operator && tx.config',
+    to: 'before.first_operator !== operator && tx.config',
     tests: decisions,
     grep: 'two operators say so',
   },
