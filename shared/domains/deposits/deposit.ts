@@ -118,6 +118,10 @@ export const DepositView = Output('Deposit', {
   agent_id: Id('The agent credited.'),
 });
 
+/** Whether it has come into the wallet, also if it was taken back later. */
+export const isCredited = ({ status }: Pick<Deposit, 'status'>): boolean =>
+  status === 'credited' || status === 'reversed';
+
 export const viewOf = (deposit: Deposit) => ({
   deposit_id: deposit.id,
   rail: deposit.rail,
@@ -126,7 +130,7 @@ export const viewOf = (deposit: Deposit) => ({
   status: deposit.status,
   amount: deposit.amount,
   asset: deposit.asset,
-  usd: deposit.usd === null || deposit.status === 'held' ? null : toUsd(deposit.usd),
+  usd: deposit.usd !== null && isCredited(deposit) ? toUsd(deposit.usd) : null,
   reason: deposit.waits_for,
   rate: deposit.rate_at && {
     price: deposit.rate_price!,

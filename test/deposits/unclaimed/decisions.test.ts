@@ -83,7 +83,7 @@ describe('decisions about payments of nobody', () => {
 
     const agent = await scene.base.platform.agent();
     await scene.watched.linkPayer(agent, from);
-    expect((await scene.watched.verify(agent, txId)).body.error).to.equal('deposit_unbound');
+    expect((await scene.watched.verify(agent, txId)).body.error).to.equal('deposit_invalid');
     expect(
       (await scene.watched.depositsOf(agent)).map(({ tx_id }: { tx_id: string }) => tx_id),
     ).not.to.include(txId);

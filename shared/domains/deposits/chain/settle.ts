@@ -22,7 +22,7 @@ export interface Payments {
   readonly prices: Prices;
 }
 
-/** The result for one payment. No deposit: it is bound to nobody. */
+/** The result for one payment. No deposit: it is bound to nobody, or was paid back. */
 export interface SettledPayment {
   readonly transfer: ChainTransfer;
   readonly binding: Binding | undefined;

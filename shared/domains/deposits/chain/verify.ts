@@ -5,7 +5,7 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { Output, Type, type Static, type TObject } from '../../../kernel/schema.ts';
 import { rows } from '../../../platform/rows.ts';
-import { DEPOSIT, DEPOSIT_SQL, DepositView, viewOf, type Deposit } from '../deposit.ts';
+import { DEPOSIT, DEPOSIT_SQL, DepositView, isCredited, viewOf, type Deposit } from '../deposit.ts';
 import { railUnavailable } from '../rails.ts';
 import type { ChainTransaction, ChainTransfer } from './deposit_chain.ts';
 import { networkOf, CHAINS, type ChainRail } from './networks.ts';
@@ -134,20 +134,19 @@ async function handle(tx: Tx, { known, readings, prices }: Facts) {
   );
   const taken = own.filter((deposit) => !isTooSmall(tx.config, deposit));
   // The refusal is returned: thrown, it would undo credits to others.
-  return taken.length > 0 ? answerOf(taken) : refuseOf(tx, rail, settled, own.length > 0);
+  return taken.length > 0 ? answerOf(taken) : refuseOf(tx, rail, settled);
 }
 
 function answerOf([first, ...others]: readonly Deposit[]): Static<typeof VerifiedDeposit> {
   return { ...viewOf(first!), others: others.map(viewOf) };
 }
 
-function refuseOf(
-  tx: Tx,
-  rail: ChainRail,
-  settled: readonly SettledPayment[],
-  isOwn: boolean,
-): Refusal {
-  if (isOwn) return refusals.tooSmall(tx.config.deposits.chainMin);
-  const isCredited = settled.some(({ deposit }) => deposit?.status === 'credited');
-  return isCredited ? refusals.credited() : refusals.unbound(CHAINS[rail].family);
+function refuseOf(tx: Tx, rail: ChainRail, settled: readonly SettledPayment[]): Refusal {
+  const { rootId } = tx.caller;
+  if (settled.some(({ deposit }) => deposit?.root_id === rootId)) {
+    return refusals.tooSmall(tx.config.deposits.chainMin);
+  }
+  if (settled.some(({ binding }) => binding?.rootId === rootId)) return refusals.returned();
+  const isOfAnother = settled.some(({ deposit }) => deposit && isCredited(deposit));
+  return isOfAnother ? refusals.credited() : refusals.unbound(CHAINS[rail].family);
 }

@@ -35,6 +35,9 @@ export const tooSmall = (min: number) =>
     { min },
   );
 
+export const returned = () =>
+  new Refusal('deposit_invalid', 'The payment was paid back to its sender.');
+
 export const credited = () =>
   new Refusal('already_credited', 'The payment names another agent and was credited to it.');
 

@@ -65,14 +65,17 @@ export async function suspend(
     evidence.paidAt,
     evidence.boundBy,
     note?.replaceAll('\0', '').slice(0, NOTE_CHARS_MAX),
-    value && (usd ?? 0n),
+    value && (usd ?? 0n), // A value of zero is known, and no transfer.
   ]);
   if (!kept) return undefined;
   if (!kept.was_suspended) await receive(tx, { ...kept, rail });
   return { id: kept.id, isNew: kept.before !== status };
 }
 
-/** The value and status of a payment that was suspended and is not credited; undefined: none is. */
+/**
+ * The value and status of a payment that was suspended and is not credited; undefined: none is. A
+ * value of zero has no rate.
+ */
 export async function findSuspended(
   db: Database,
   { network, txId, index }: Pick<ChainReceipt, 'network' | 'txId' | 'index'>,
@@ -80,9 +83,11 @@ export async function findSuspended(
   const [found] = await rows(
     db,
     SUSPENDED,
-    `select status, usd, rate_price::text, rate_source, rate_at from deposit
+    `select status, coalesce(usd, 0) as usd, coalesce(rate_price, 0)::text as rate_price,
+            coalesce(rate_source, '') as rate_source, coalesce(rate_at, created_at) as rate_at
+       from deposit
       where (network, tx_id, tx_index) = ($1, $2, $3)
-        and status in ('unclaimed', 'held', 'returned') and usd is not null`,
+        and status in ('unclaimed', 'held', 'returned') and suspended is not null`,
     [network, txId, index],
   );
   if (!found) return undefined;
