@@ -1,9 +1,13 @@
 // test:all: Chromium is started and pages are walked through.
+import { randomBytes } from 'node:crypto';
+
 import { expect } from 'chai';
 
 import { PAGES } from '../../api/console/routes.ts';
+import { unclaimedRow } from '../deposits/unclaimed/unclaimed_row.ts';
 import { eventually } from '../harness.ts';
 import { act, openDeal } from '../orders/deal.ts';
+import { done } from '../tasks/board.ts';
 import { operator } from '../console/browser_like.ts';
 import { coloursAt, problemsOfLooks } from './axe.ts';
 import { freshPage } from './chromium.ts';
@@ -23,6 +27,14 @@ describe('the console of operators in a browser', function () {
     await act(at.platform, 'respond_dispute', { orderId: deal.orderId, key: deal.seller.key });
     return deal;
   }
+  /** Somebody claims a payment of nobody. */
+  async function claimed({ key }: { key: string }): Promise<void> {
+    const tx_id = `0x${randomBytes(32).toString('hex')}`;
+    await unclaimedRow(at.platform, tx_id);
+    const statement = 'It is withdrawal 4711 of my account at the exchange.';
+    const body = { rail: 'base', tx_id, statement };
+    done(await at.platform.request('POST /api/v1/wallet/deposits/claims', { key, body }));
+  }
   const statusOf = async (orderId: number) => {
     const [{ status }] = await at.platform.query('select status from orders where id = $1', [
       orderId,
@@ -35,6 +47,7 @@ describe('the console of operators in a browser', function () {
       const { orderId, buyer } = await dispute();
       const { id } = await at.platform.product(await at.platform.agent());
       await at.platform.query(`update product set status = 'pending_review' where id = $1`, [id]);
+      await claimed(buyer);
       const [job] = await at.platform.query('select id from job order by id limit 1');
       const { page, context, faults } = await freshPage(at.browser, {
         viewport: { width, height: 900 },
@@ -60,6 +73,7 @@ describe('the console of operators in a browser', function () {
         ...pages.map(({ path }) => path.replace(':id', job.id)),
         `/admin/decisions?kind=order_disputes&id=${orderId}`,
         '/admin/decisions?kind=withdrawals',
+        '/admin/decisions?kind=payments',
         `/admin/find?query=${orderId}`,
         `/admin/find?agent=${buyer.id}`,
       ];

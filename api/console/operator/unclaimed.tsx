@@ -22,7 +22,7 @@ export const Unclaimed = ({ sums, payments }: List) => (
           wide: true,
           cell: ({ by_age: values }: List['sums'][number]) => usdOf(values[n]!),
         })),
-        { head: 'Oldest', cell: ({ oldest_at: at }) => <When at={at} /> },
+        { head: 'Oldest', wide: true, cell: ({ oldest_at: at }) => <When at={at} /> },
       ]}
     />
     <Table
@@ -35,7 +35,7 @@ export const Unclaimed = ({ sums, payments }: List) => (
             <a href={`/admin/decisions?kind=payments&id=${id}`}>#{id}</a>
           ),
         },
-        { head: 'Rail', cell: ({ rail }) => wordsOf(rail) },
+        { head: 'Rail', wide: true, cell: ({ rail }) => wordsOf(rail) },
         { head: 'Value', right: true, cell: ({ usd }) => (usd === null ? '' : usdOf(usd)) },
         { head: 'Paid', cell: ({ paid_at: at }) => <When at={at} /> },
         { head: 'Why', wide: true, cell: ({ reason }) => reason },
