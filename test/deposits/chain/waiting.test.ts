@@ -45,6 +45,11 @@ describe('a deposit that waits for its block', () => {
     expect(await looked()).to.deep.equal(['detected']);
     await change(`created_at = now() - interval '25 hours'`);
     expect(await looked()).to.deep.equal(['rejected']);
+    const sql = `select type from event where agent_id = $1 and type like 'deposit.%' order by id`;
+    const told = (await base.platform.query(sql, [agent.id])).map(
+      ({ type }: { type: string }) => type,
+    );
+    expect(told).to.deep.equal(['deposit.detected', 'deposit.rejected']);
   });
 
   it('is looked for on its own network alone', async () => {

@@ -27,6 +27,8 @@ export interface Paying {
   call(to: string, data: string, value?: bigint): Promise<string>;
   /** Pays the coin, or USDC, by the router. */
   byRouter(reference: string, paid: { wei?: bigint; usdc?: bigint }): Promise<string>;
+  /** Anybody has the router pay on the USDC that was transferred to it. */
+  sweepRouter(): Promise<string>;
   /** Pays the coin from within a contract. */
   withinContract(to: string, wei: bigint): Promise<string>;
   /** A contract that is no USDC logs that so much was paid. */
@@ -104,6 +106,7 @@ export async function openPaying(chainId = 8453, isLong = false): Promise<Paying
       const data = ROUTER_CALLS.encodeFunctionData('depositToken', [evm.usdc, usdc, reference]);
       return call(router, data);
     },
+    sweepRouter: () => call(router, ROUTER_CALLS.encodeFunctionData('sweep', [evm.usdc])),
     withinContract: (to, wei) => call(forwarder, `0x${word(to)}`, wei),
     forged: (to, amount) => call(forger, `0x${word(payer)}${word(to)}${word(amount)}`),
     async deploy(data) {

@@ -57,6 +57,20 @@ describe('the deposit router', () => {
     ]);
   });
 
+  it('pays on what was transferred to it without a call, when anybody sweeps it', async () => {
+    const { evm, router, recipient } = paying;
+    const before = await evm.balanceOf(recipient);
+    await paying.usdc(router, 8n);
+    const data = CALLS.encodeFunctionData('sweep', [evm.usdc]);
+    expect(await statusOf(await paying.call(router, data))).to.equal(1);
+    expect(await evm.balanceOf(router)).to.equal(0n);
+    expect((await evm.balanceOf(recipient)) - before).to.equal(8n);
+    for (const token of [evm.usdc, newAddress()]) {
+      const again = CALLS.encodeFunctionData('sweep', [token]);
+      expect(await statusOf(await paying.call(router, again))).to.equal(0);
+    }
+  });
+
   it('takes nothing for nothing, what nobody allowed it, or of what is no token', async () => {
     const token = (address: string, amount: bigint) =>
       paying.call(

@@ -89,6 +89,22 @@ describe('payments that are credited to nobody', () => {
     expect([own.status, own.body.error]).to.deep.equal([409, 'invalid_transition']);
   });
 
+  it('come from the router, where tokens were transferred to it and then swept', async () => {
+    const before = await scene.liability();
+    const { evm, router } = scene.base;
+    await scene.base.usdc(router, 3_000_000n);
+    await scene.base.finalize();
+    await scene.watched.searchToEnd();
+    expect(await scene.liability()).to.equal(before);
+    const txId = await scene.base.sweepRouter();
+    await scene.base.finalize();
+    await scene.watched.searchToEnd();
+    const [payment] = (await scene.listed(`tx_id=${txId}`)).payments;
+    expect(payment).to.include({ status: 'unclaimed', sender: router, usd: 3, asset: 'USDC' });
+    expect(await scene.liability()).to.equal(before + 3);
+    expect(await evm.balanceOf(router)).to.equal(0n);
+  });
+
   it('add up to the minimum, where their agent is known', async () => {
     const before = await scene.liability();
     const agent = await scene.base.platform.agent();

@@ -106,7 +106,7 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
     file: 'shared/domains/deposits/chain/await_deposit.ts',
     from: 'for (const deposit of rejected) {',
     to: 'for (const deposit of rejected.slice(1)) {',
-    tests: told,
+    tests: ['test/deposits/chain/waiting.test.ts'],
   },
   {
     name: 'signed_message_is_taken_again',

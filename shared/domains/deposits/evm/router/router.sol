@@ -6,7 +6,8 @@ interface Token {
 }
 
 /// Pays the recipient and logs for whom: the reference that the payer gives. It keeps nothing, has
-/// no owner, and nothing of it can be changed, so a payment either arrives or is undone.
+/// no owner, and nothing of it can be changed, so a payment either arrives or is undone. Tokens that
+/// somebody transfers here without a call stay until anybody sweeps them.
 contract DepositRouter {
     /// Who is paid. Constant from the day it is made.
     address payable public immutable recipient;
@@ -52,5 +53,14 @@ contract DepositRouter {
         uint256 got = Token(token).balanceOf(recipient) - before;
         if (got == 0) revert NothingPaid();
         emit Deposited(ref, msg.sender, token, got);
+    }
+
+    /// Pays the recipient what is here of a token. Anybody may call it; nothing is logged for anybody.
+    function sweep(address token) external alone {
+        uint256 held = Token(token).balanceOf(address(this));
+        if (held == 0) revert NothingPaid();
+        (bool done, bytes memory answer) =
+            token.call(abi.encodeWithSignature("transfer(address,uint256)", recipient, held));
+        if (!done || (answer.length > 0 && !abi.decode(answer, (bool)))) revert NotPaidOn();
     }
 }
