@@ -54,6 +54,7 @@ import { MONEY_IN_AND_OUT } from './rails/in_and_out.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
+import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
 import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_LIMITS } from './rails/withdrawal_limits.ts';
@@ -177,6 +178,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...ALGORAND_DEPOSITS,
     ...EVM_DEPOSITS,
     ...PRICES_TAKEN,
+    ...PROVIDER_LIMITS,
     ...TRON,
   ],
   in_and_out: MONEY_IN_AND_OUT,

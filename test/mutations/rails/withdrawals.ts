@@ -208,7 +208,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'provider_that_hangs_is_waited_for',
-    file: 'workers/gateways/evm/json_rpc.ts',
+    file: 'workers/gateways/rpc/exchange.ts',
     from: 'setTimeout(() => overdue.abort(), answerMsMax)',
     to: 'setTimeout(() => overdue, answerMsMax)',
     tests: providers,

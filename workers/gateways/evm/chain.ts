@@ -1,4 +1,5 @@
-import { openJsonRpc, type JsonRpc } from './json_rpc.ts';
+import { openJsonRpc, type JsonRpc } from '../rpc/json_rpc.ts';
+import type { Profiles } from '../rpc/profiles.ts';
 
 /**
  * A chain as several providers see it. An answer of only one of them is not believed: the caller
@@ -12,8 +13,8 @@ export interface Chain {
 }
 
 /** Checks first which chain each provider is of. One of another chain is never asked more. */
-export function openChain(urls: readonly string[], chainId: number): Chain {
-  const providers = urls.map((url) => openChecked(url, chainId));
+export function openChain(urls: readonly string[], chainId: number, profiles: Profiles): Chain {
+  const providers = urls.map((url) => openChecked(url, chainId, { profile: profiles.of(url) }));
   const askEach = <T>(method: string, params: readonly unknown[]) =>
     Promise.allSettled(providers.map((provider) => provider.ask<T>(method, params)));
   return {
@@ -30,16 +31,16 @@ export function openChain(urls: readonly string[], chainId: number): Chain {
 export function openChecked(
   url: string,
   chainId: number,
-  answerMsMax?: number,
+  options: Parameters<typeof openJsonRpc>[1] = {},
 ): Pick<JsonRpc, 'ask'> {
-  const provider = openJsonRpc(url, answerMsMax);
-  const { host } = new URL(url);
+  const provider = openJsonRpc(url, options);
   let isRight = false;
   return {
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
       if (!isRight) {
         const found = Number(await provider.ask<string>('eth_chainId', []));
-        if (found !== chainId) throw new Error(`${host} is of chain ${found}, not ${chainId}`);
+        if (found !== chainId)
+          throw new Error(`${provider.profile.name} is of chain ${found}, not ${chainId}`);
         isRight = true;
       }
       return provider.ask<T>(method, params);

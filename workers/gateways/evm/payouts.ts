@@ -11,7 +11,8 @@ import type { WithdrawalSettings } from '../../../shared/domains/withdrawals/set
 import { openChain, type Chain, type LogLine } from './chain.ts';
 import { outcomeOf } from './nonce_outcome.ts';
 import { openHotWallet } from './hot_wallet.ts';
-import { RpcRefusal } from './json_rpc.ts';
+import { openProfiles } from '../rpc/profiles.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
 
 const TOKEN = new Interface([
   'function transfer(address to, uint256 value)',
@@ -20,8 +21,11 @@ const TOKEN = new Interface([
 ]);
 const TRANSFER = TOKEN.getEvent('Transfer')!.topicHash;
 
-export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
-  const chain = openChain(base.rpcUrls, base.chainId);
+export function openPayouts(
+  { base }: WithdrawalSettings,
+  profiles = openProfiles(),
+): PayoutGateway {
+  const chain = openChain(base.rpcUrls, base.chainId, profiles);
   const hotWallet = openHotWallet(base);
   const token = getAddress(base.usdc.toLowerCase());
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/domains/x402/gateway.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
 import type { LogLine } from '../evm/chain.ts';
-import { RpcRefusal } from '../evm/json_rpc.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
 import { addressOf, TRANSFER } from '../evm/transfers.ts';
 import { AUTHORIZATION_USED, hex, topicOf, type Node } from './chain.ts';
 
