@@ -54,6 +54,7 @@ import { MONEY_IN_AND_OUT } from './rails/in_and_out.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
+import { PROVIDERS_SECOND_LOOK } from './rails/providers/second_look.ts';
 import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
 import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
@@ -179,6 +180,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...EVM_DEPOSITS,
     ...PRICES_TAKEN,
     ...PROVIDER_LIMITS,
+    ...PROVIDERS_SECOND_LOOK,
     ...TRON,
   ],
   in_and_out: MONEY_IN_AND_OUT,

@@ -35,12 +35,15 @@ interface Search extends ScanOptions {
   readonly recipients: Recipients;
 }
 
+const readsBlocks = ({ coin, readsBlocks: isOn = true }: EvmNetwork): boolean =>
+  coin !== undefined && isOn;
+
 /** Requests for whole blocks in a stretch, so that a slow provider is done with it in time. */
 const WHOLE_REQUESTS = 5;
 
 /** Blocks in a stretch: fewer where blocks are read whole and the provider takes small batches. */
-export const stretchOf = ({ batch }: Pick<Profile, 'batch'>, { coin }: EvmNetwork): number =>
-  coin ? Math.min(STRETCH_MAX, WHOLE_REQUESTS * batch.value) : STRETCH_MAX;
+export const stretchOf = ({ batch }: Pick<Profile, 'batch'>, network: EvmNetwork): number =>
+  readsBlocks(network) ? Math.min(STRETCH_MAX, WHOLE_REQUESTS * batch.value) : STRETCH_MAX;
 
 /** Finds the transactions that may have paid, and reads each as if it had been asked for. */
 export async function scanBlocks(
@@ -72,7 +75,8 @@ interface RawBlock {
 async function hintsIn(ask: Ask, network: EvmNetwork, search: Search): Promise<readonly Hint[]> {
   const filters = filtersOf(network, search);
   // A block that is missing is an error, so only logs may have been left out.
-  const whole = network.coin && !search.isAgain ? blocksOf(search) : [];
+  const whole = readsBlocks(network) && !search.isAgain ? blocksOf(search) : [];
+  if (filters.length + whole.length === 0) return [];
   let begun = computedSoFar();
   const [final, ...answers] = await ask<[RawHeader, ...unknown[]]>([
     headerAt(network.finality),
