@@ -19,6 +19,13 @@ create table chain_provider_day (
 ) with (fillfactor = 50);
 create index chain_provider_day_day on chain_provider_day (day); -- old ones are deleted
 
+-- Why too few providers have answered about a wallet that pays, so that nothing is paid.
+alter table hot_wallet
+  add column unanswered    text, -- redacted; null: enough answered
+  add column unanswered_at timestamptz, -- since when
+  add constraint hot_wallet_unanswered
+    check ((unanswered is null) = (unanswered_at is null));
+
 -- An hour after the search, lists and filters are read again: a provider may have left out some.
 alter table chain_cursor
   add column looked_again bigint, -- the last block that was looked at again; null: not begun

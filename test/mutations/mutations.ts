@@ -55,6 +55,7 @@ import { DEPOSITS } from './rails/deposits.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { PROVIDERS_SECOND_LOOK } from './rails/providers/second_look.ts';
+import { WITHDRAWALS_OF_A_QUORUM } from './rails/providers/withdrawals.ts';
 import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
 import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
@@ -181,6 +182,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...PRICES_TAKEN,
     ...PROVIDER_LIMITS,
     ...PROVIDERS_SECOND_LOOK,
+    ...WITHDRAWALS_OF_A_QUORUM,
     ...TRON,
   ],
   in_and_out: MONEY_IN_AND_OUT,

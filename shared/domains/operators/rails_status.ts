@@ -77,7 +77,8 @@ export const railsStatus = operation({
     const wallets = await rows(
       db,
       WALLET,
-      `select address, usdc, gas_payments, looked_at, fault from hot_wallet
+      `select address, usdc, gas_payments, looked_at, coalesce(unanswered, fault) as fault
+         from hot_wallet
         order by id desc limit 20`,
     );
     return {

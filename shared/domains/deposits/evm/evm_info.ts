@@ -18,7 +18,7 @@ const EvmDeposit = Output('EvmDeposit', {
   }),
   router: Nullable(Text(42, 42, 'Contract to pay with your reference.')),
   coin_found: Type.Boolean({
-    description: 'ETH from a wallet is found by itself; false: pay the router, or call evm_verify.',
+    description: 'Plain ETH needs no evm_verify.',
   }),
   assets: Type.Array(
     Output({
