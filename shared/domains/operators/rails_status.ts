@@ -1,6 +1,7 @@
 import { settingsOf } from '../deposits/rails.ts';
 import { CHAIN_RAILS, networkOf } from '../deposits/chain/networks.ts';
 import { railOf } from '../deposits/chain/recipients.ts';
+import { PriceView, priceStatus } from '../deposits/prices/price_status.ts';
 import { ProviderView, providerStatus } from '../deposits/providers/provider_status.ts';
 import type { Config } from '../../composition/config.ts';
 import { RAILS, type Rail } from '../ledger/ledger.ts';
@@ -15,7 +16,7 @@ export const railsStatus = operation({
   summary:
     'Operators: shows for each way for money to come in whether it is on, the settings it lacks, ' +
     'and how far its network was searched; the providers of networks, what they take and are ' +
-    'asked; and the wallets that pay out.',
+    'asked; the last prices; and the wallets that pay out.',
   access: 'operator',
   mode: 'read',
   rest: 'GET /api/v1/admin/rails',
@@ -51,6 +52,10 @@ export const railsStatus = operation({
     providers: Type.Array(ProviderView, {
       maxItems: 200,
       description: 'Providers of chains that were asked in the last two days.',
+    }),
+    prices: Type.Array(PriceView, {
+      maxItems: 20,
+      description: 'Last prices of the assets that are taken.',
     }),
     wallets: Type.Array(
       Output({
@@ -102,6 +107,7 @@ export const railsStatus = operation({
         };
       }),
       providers: await providerStatus(db),
+      prices: await priceStatus(db, config),
       wallets: wallets.map(({ usdc, gas_payments, looked_at, ...wallet }) => ({
         ...wallet,
         usdc: usdc === null ? null : toUsd(usdc),

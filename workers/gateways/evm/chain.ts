@@ -13,7 +13,7 @@ export interface Chain {
   each<T>(work: (provider: Provider) => Promise<T>): Promise<readonly T[]>;
 }
 
-type Provider = Pick<JsonRpc, 'ask'>;
+type Provider = Pick<JsonRpc, 'ask' | 'profile'>;
 
 /** Checks first which chain each provider is of. One of another chain is never asked more. */
 export function openChain(
@@ -39,6 +39,7 @@ export function openChecked(
   const provider = openJsonRpc(url, options);
   let isRight = false;
   return {
+    profile: provider.profile,
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
       if (!isRight) {
         const found = Number(await provider.ask<string>('eth_chainId', []));

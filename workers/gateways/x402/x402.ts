@@ -28,7 +28,11 @@ export function openX402(
     settle: (payment) => askFacilitator(rail, egress, payment),
     find: (payment) => findOnChain(node, rail, payment),
     finalBlock: () => finalBlock(node),
-    transfersIn: (from, to) => transfersIn(node, rail, { from, to }),
+    transfersIn(from, to) {
+      // As many as it tells in one answer, so that one that is lost loses no more than that.
+      const last = Math.min(to, from + node.profile.logBlocks.value - 1);
+      return transfersIn(node, rail, { from, to: last });
+    },
     heldAt: (block) => heldAt(node, rail, block),
   };
 }
