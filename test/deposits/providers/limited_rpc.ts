@@ -9,6 +9,8 @@ export interface Plan {
   readonly perSecond?: number;
   /** Seconds of that pause; 1 if absent. */
   readonly pauseSeconds?: number;
+  /** Hash of its first block, as the network that it plays has it. */
+  readonly firstBlock?: string;
   /** It has no state and no logs of older blocks than so many. */
   readonly keptBlocks?: number;
 }
@@ -115,7 +117,10 @@ export async function openLimitedRpc(node: string, plan: Plan): Promise<LimitedR
     const error = await faultOf(question);
     if (error) refused += 1;
     if (error) return { jsonrpc: '2.0', id: question.id, error };
-    return (await post(node, question)) as object;
+    const answer = (await post(node, question)) as { result?: object };
+    const isFirst = question.method === 'eth_getBlockByNumber' && question.params[0] === '0x0';
+    if (!isFirst || plan.firstBlock === undefined) return answer;
+    return { ...answer, result: { ...answer.result, hash: plan.firstBlock } };
   }
 
   async function faultOf({ method, params }: Question): Promise<object | undefined> {
