@@ -18,7 +18,7 @@ grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, 
                 limit_window, card_proceeds, welcome_mailbox,
                 mail, mail_token, notice, notice_off, proven_address, former_address,
                 owner_setting, guess_notice, saved_card,
-                process, machine_minute, start_link, mail_reply, mail_doubt
+                process, machine_minute, start_link, mail_reply, mail_doubt, chain_provider_day
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Interface, Transaction, type BaseWallet } from 'ethers';
 
 import type { EvmChain } from '../../shared/domains/deposits/evm/settings.ts';
-import type { Question } from '../../workers/gateways/evm/json_rpc.ts';
+import type { Question } from '../../workers/gateways/rpc/question.ts';
 import { NotSwept } from './keys.ts';
 import { openProviders } from './providers.ts';
 

@@ -1,5 +1,6 @@
 import type { EvmChain } from '../../shared/domains/deposits/evm/settings.ts';
-import { openJsonRpc, type Question } from '../../workers/gateways/evm/json_rpc.ts';
+import { openJsonRpc } from '../../workers/gateways/rpc/json_rpc.ts';
+import type { Question } from '../../workers/gateways/rpc/question.ts';
 import { checked } from '../../workers/gateways/evm/provider.ts';
 import { NotSwept } from './keys.ts';
 
@@ -26,9 +27,7 @@ export interface Providers {
 export function openProviders(network: EvmChain): Providers {
   const { quorum } = network;
   const hosts = network.rpcUrls.map((url) => new URL(url).host);
-  const providers = network.rpcUrls.map((url, at) =>
-    checked(openJsonRpc(url), hosts[at]!, network),
-  );
+  const providers = network.rpcUrls.map((url) => checked(openJsonRpc(url), network));
 
   async function answersTo(questions: readonly Question[], needed: number) {
     const asked = await Promise.allSettled(

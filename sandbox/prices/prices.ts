@@ -79,6 +79,10 @@ function answerTo(
     const time = new Date(now).toISOString();
     return { trade_id: 1, price, size: '1', time, bid: price, ask: price, volume: '1' };
   }
+  if (pathname === '/coinbase/products/USDT-USDC/ticker') {
+    const price = String(Number(prices.USDT) / Number(prices.USDC));
+    return { trade_id: 1, price, size: '1', time: new Date(now).toISOString() };
+  }
   if (pathname === '/kraken/0/public/Trades') {
     const sign = searchParams.get('pair')?.replace(/USD$/, '') ?? '';
     if (!(sign in prices)) return { error: ['EQuery:Unknown asset pair'] };

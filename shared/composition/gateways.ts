@@ -5,6 +5,7 @@ import type { DepositChain } from '../domains/deposits/chain/deposit_chain.ts';
 import type { ChainRail } from '../domains/deposits/chain/networks.ts';
 import type { AddressGateway } from '../domains/deposits/wallets/address_gateway.ts';
 import type { PriceGateway } from '../domains/deposits/chain/price_gateway.ts';
+import type { ProviderGateway } from '../domains/deposits/providers/provider_gateway.ts';
 import type { WalletGateway } from '../domains/deposits/wallets/wallet_gateway.ts';
 import type { MailGateway } from '../domains/email/findings.ts';
 import type { MailerGateway } from '../domains/mail/mailer_gateway.ts';
@@ -33,6 +34,8 @@ export interface Gateways {
   readonly mailer: MailerGateway;
   readonly payouts: PayoutGateway;
   readonly prices: PriceGateway;
+  /** Limits of the providers of chains, and counts of questions to them. */
+  readonly providers: ProviderGateway;
   readonly proxies: ProxyGateway;
   /** Tokens on Algorand. */
   readonly tokens: TokenGateway;

@@ -55,6 +55,9 @@ import { DEPOSITS } from './rails/deposits.ts';
 import { UNCLAIMED } from './money/unclaimed.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
+import { PROVIDERS_SECOND_LOOK } from './rails/providers/second_look.ts';
+import { WITHDRAWALS_OF_A_QUORUM } from './rails/providers/withdrawals.ts';
+import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
 import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_LIMITS } from './rails/withdrawal_limits.ts';
@@ -179,6 +182,9 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...ALGORAND_DEPOSITS,
     ...EVM_DEPOSITS,
     ...PRICES_TAKEN,
+    ...PROVIDER_LIMITS,
+    ...PROVIDERS_SECOND_LOOK,
+    ...WITHDRAWALS_OF_A_QUORUM,
     ...TRON,
   ],
   in_and_out: MONEY_IN_AND_OUT,

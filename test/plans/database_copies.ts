@@ -11,6 +11,7 @@ const PLATFORM_TABLES = [
   'account_sum',
   'asset_price',
   'chain_cursor',
+  'chain_provider_day',
   'dispatch_watermark',
   'event_watermark',
   'fingerprint_key',

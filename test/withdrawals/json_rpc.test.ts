@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { expect } from 'chai';
 
-import { openJsonRpc } from '../../workers/gateways/evm/json_rpc.ts';
+import { openJsonRpc } from '../../workers/gateways/rpc/json_rpc.ts';
 import { faultOf } from './rounds.ts';
 
 /** What it answers for one path; without an end, nothing follows. */
@@ -21,7 +21,8 @@ describe('a provider of a chain', () => {
   let server: Server;
   const ask = (path: string, ms?: number) => {
     const { port } = server.address() as AddressInfo;
-    return openJsonRpc(`http://127.0.0.1:${port}${path}?key=secret`, ms).ask('eth_chainId', []);
+    const url = `http://127.0.0.1:${port}${path}?key=secret`;
+    return openJsonRpc(url, { answerMsMax: ms }).ask('eth_chainId', []);
   };
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {

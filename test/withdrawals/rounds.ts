@@ -56,10 +56,17 @@ export interface Rounds {
 export const faultOf = (performed: Promise<unknown>) =>
   performed.catch((error: Error) => error.message);
 
-export async function openRounds(): Promise<Rounds> {
+/** `quorum`: so many have to agree, of three. */
+export async function openRounds({ quorum }: { quorum?: number } = {}): Promise<Rounds> {
   const chain = await openChain();
   const [one, other] = [await openFaultyRpc(chain.evm.url), await openFaultyRpc(chain.evm.url)];
-  const env = { ...chain.env, BASE_RPC_URLS: `${one.url} ${other.url}` };
+  const third = quorum === undefined ? undefined : await openFaultyRpc(chain.evm.url);
+  const all = [one, other, third ?? []].flat();
+  const env = {
+    ...chain.env,
+    BASE_RPC_URLS: all.map(({ url }) => url).join(' '),
+    ...(quorum !== undefined && { RPC_QUORUM: String(quorum) }),
+  };
   const platform = await TestPlatform.open({ env: { ...env, WITHDRAWAL_HOLD_HOURS: '1' } });
   const agent = await platform.agent({ usd: 100 });
   await platform.pauseWorkers();
@@ -85,7 +92,7 @@ export async function openRounds(): Promise<Rounds> {
     one,
     other,
     both: (method, behaviour) => [one, other].forEach((rpc) => rpc.on(method, behaviour)),
-    honest: () => [one, other].forEach((rpc) => rpc.honest()),
+    honest: () => all.forEach((rpc) => rpc.honest()),
     round: (payouts) => run(payWithdrawals, { payouts }),
     async killedRound() {
       expect(await faultOf(run(payWithdrawals, { killed: true }))).to.contain('killed');
@@ -133,7 +140,7 @@ export async function openRounds(): Promise<Rounds> {
       await rounds.compare();
       expect(await audit(platform.context.database)).to.deep.equal([]);
       await platform.close();
-      [one, other].forEach((rpc) => rpc.close());
+      all.forEach((rpc) => rpc.close());
       await chain.evm.close();
     },
   };

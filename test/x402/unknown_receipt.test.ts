@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
 import { findOnChain } from '../../workers/gateways/x402/chain.ts';
-import { openJsonRpc } from '../../workers/gateways/evm/json_rpc.ts';
+import { openJsonRpc } from '../../workers/gateways/rpc/json_rpc.ts';
 import { openFaultyRpc, type FaultyRpc } from '../withdrawals/faulty_rpc.ts';
 import { openPaying, type Paying } from './scene.ts';
 import { signed } from './signed.ts';

@@ -14,6 +14,7 @@ import { openMail } from './mail/mail.ts';
 import { openMailer } from './mailer/mailer.ts';
 import { openChainlink } from './prices/chainlink.ts';
 import { openPrices } from './prices/prices.ts';
+import { openProfiles, providersOf, type Profiles } from './rpc/profiles.ts';
 import { openProxies } from './proxies/proxies.ts';
 import { openCollections } from './solana/collections.ts';
 import { openStripe } from './stripe/stripe.ts';
@@ -30,29 +31,32 @@ import { openX402 } from './x402/x402.ts';
 export const openGateways = (config: Config) => (store: Store, own: ClockAndLog) => {
   const egress = openEgress(config);
   const { proxies, egressAllow } = config;
+  const profiles = openProfiles(providersOf(config), store);
   return openLazily<Gateways>({
     addresses: () => openAddresses(config.deposits),
     audit: () => openAudit(config),
     card: () => openStripe(config.deposits.card),
-    chains: () => openChains(config),
-    collections: () => openCollections(config.tokens),
+    chains: () => openChains(config, profiles),
+    collections: () => openCollections(config.tokens, profiles),
     datasets: () => openDatasets(egress),
     documents: () => openDocuments(egress),
     mail: () => openMail(config, egress, { store, ...own }),
     mailer: () => openMailer(config.mail),
-    payouts: () => openPayouts(config.withdrawals),
-    prices: () => openPricesOf(config, egress),
+    payouts: () => openPayouts(config.withdrawals, profiles),
+    prices: () => openPricesOf(config, egress, profiles),
+    providers: () => profiles,
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
     tokens: () => openTokens(config.tokens),
     verification: () => openVerification(),
-    wallets: () => openWallets(config.deposits),
+    wallets: () => openWallets(config.deposits, profiles),
     webhooks: () => openWebhooks(egress),
-    x402: () => openX402(config, egress),
+    x402: () => openX402(config, egress, profiles),
   });
 };
 
-function openPricesOf({ deposits: { prices } }: Config, egress: Egress) {
-  return openPrices(prices, egress, prices.chainlink ? [openChainlink(prices.chainlink)] : []);
+function openPricesOf({ deposits: { prices } }: Config, egress: Egress, profiles: Profiles) {
+  const { chainlink } = prices;
+  return openPrices(prices, egress, chainlink ? [openChainlink(chainlink, profiles)] : []);
 }
 
 /** An object whose fields are made once, at their first use. */

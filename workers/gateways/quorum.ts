@@ -10,7 +10,9 @@ import type {
  */
 export function agreeing(providers: readonly DepositChain[], quorum: number): DepositChain {
   return {
-    stretchMax: Math.min(...providers.map(({ stretchMax }) => stretchMax)),
+    get stretchMax() {
+      return Math.min(...providers.map(({ stretchMax }) => stretchMax));
+    },
     read: (txId) =>
       decided(providers, (provider) => provider.read(txId), quorum, agreedTransaction),
     finalPosition: () =>
@@ -20,10 +22,10 @@ export function agreeing(providers: readonly DepositChain[], quorum: number): De
         quorum,
         (said) => said.toSorted((a, b) => b.number - a.number)[quorum - 1],
       ),
-    scan: (from, to, recipients) =>
+    scan: (from, to, recipients, options) =>
       decided(
         providers,
-        (provider) => provider.scan(from, to, recipients),
+        (provider) => provider.scan(from, to, recipients, options),
         quorum,
         (said) => sameOf(said, textOf, quorum),
       ),

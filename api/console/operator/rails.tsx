@@ -3,6 +3,8 @@ import { page } from '../page.ts';
 import { Card, Empty, Missing, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { MailHosts } from './mail_hosts.tsx';
+import { Prices } from './rails/prices.tsx';
+import { Providers } from './rails/providers.tsx';
 import { Badge, usdOf, When, wordsOf } from '../parts/text.tsx';
 import { Unclaimed } from './unclaimed.tsx';
 
@@ -58,6 +60,12 @@ export const rails = page({
           <Unclaimed {...unclaimed} />
         </Card>
       )}
+      <Card id="providers" title="Providers">
+        <Providers providers={status.providers} />
+      </Card>
+      <Card id="prices" title="Prices">
+        <Prices prices={status.prices} />
+      </Card>
       <Card id="wallets" title="Money goes out">
         <Wallets wallets={status.wallets} />
       </Card>

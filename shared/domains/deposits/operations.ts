@@ -19,6 +19,8 @@ import { evmInfo } from './evm/evm_info.ts';
 import { evmVerify } from './evm/evm_verify.ts';
 import { listDeposits } from './list_deposits.ts';
 import { notePrices } from './prices/note_prices.ts';
+import { noteProviders } from './providers/note_providers.ts';
+import { searchAgain } from './providers/search_again.ts';
 import { solanaInfo } from './solana/solana_info.ts';
 import { solanaVerify } from './solana/solana_verify.ts';
 import { tronInfo } from './tron/tron_info.ts';
@@ -63,7 +65,9 @@ export const OPERATIONS = [
   recordStripeEvent,
   watchChains,
   searchChain,
+  searchAgain,
   confirmDeposit,
   notePrices,
   valueUnclaimed,
+  noteProviders,
 ] as const;

@@ -67,6 +67,7 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'mail_doubt', key: 'id', from: 'ends_at', days: 90, order: 'id' },
   { table: 'mail', key: 'id', from: 'created_at', days: 30, order: 'id' },
   { table: 'mail_token', key: 'id', from: 'ends_at', days: 7, order: 'ends_at' },
+  { table: 'chain_provider_day', key: 'ctid', from: 'day', days: 90, order: 'day' },
   { table: 'asset_price', key: 'id', from: 'at', days: 90, order: 'id' },
   // The longest time of a dispute. Nothing reads older ones: neither note_card_proceeds nor the
   // reserve, of which WITHDRAWAL_CARD_DAYS is at most as long.

@@ -1,6 +1,8 @@
 import { settingsOf } from '../deposits/rails.ts';
 import { CHAIN_RAILS, networkOf } from '../deposits/chain/networks.ts';
 import { railOf } from '../deposits/chain/recipients.ts';
+import { PriceView, priceStatus } from '../deposits/prices/price_status.ts';
+import { ProviderView, providerStatus } from '../deposits/providers/provider_status.ts';
 import { sumsOfUnclaimed } from '../deposits/unclaimed/unclaimed_sums.ts';
 import type { Config } from '../../composition/config.ts';
 import { RAILS, type Rail } from '../ledger/ledger.ts';
@@ -14,7 +16,8 @@ export const railsStatus = operation({
   title: 'Show the state of payment rails',
   summary:
     'Operators: shows for each way for money to come in whether it is on, the settings it lacks, ' +
-    'and how far its network was searched; and the wallets that pay out.',
+    'and how far its network was searched; the providers of networks, what they take and are ' +
+    'asked; the last prices; and the wallets that pay out.',
   access: 'operator',
   mode: 'read',
   rest: 'GET /api/v1/admin/rails',
@@ -32,6 +35,10 @@ export const railsStatus = operation({
         searched_to: Nullable(Type.Integer({ description: 'Last block searched.' })),
         caught_up_at: Nullable(Time('Last time when all blocks were searched.')),
         fault: Nullable(Type.String({ description: 'The fault that stopped the search.' })),
+        looked_again_to: Nullable(Type.Integer({ description: 'Last block looked at again.' })),
+        found_again: Nullable(
+          Type.Integer({ description: 'Payments that only the second look has found.' }),
+        ),
         unbound: Nullable(Type.Integer({ description: 'Payments that are credited to nobody.' })),
         unbound_usd: Nullable(
           Amount('Their value. x402: received outside any payment. null: not known of this rail.'),
@@ -41,6 +48,14 @@ export const railsStatus = operation({
       }),
       { maxItems: RAILS.length, description: 'All rails.' },
     ),
+    providers: Type.Array(ProviderView, {
+      maxItems: 200,
+      description: 'Providers of chains that were asked in the last two days.',
+    }),
+    prices: Type.Array(PriceView, {
+      maxItems: 20,
+      description: 'Last prices of the assets that are taken.',
+    }),
     wallets: Type.Array(
       Output({
         address: Type.String({ description: 'Address of the wallet.' }),
@@ -57,7 +72,8 @@ export const railsStatus = operation({
     const cursors = await rows(
       db,
       CURSOR,
-      'select network, position, caught_up_at, fault from chain_cursor',
+      `select network, position, caught_up_at, fault, looked_again, found_again
+         from chain_cursor`,
     );
     const unclaimed = await sumsOfUnclaimed(db);
     const { network: chain, asset, payTo } = config.x402 ?? {};
@@ -66,7 +82,8 @@ export const railsStatus = operation({
     const wallets = await rows(
       db,
       WALLET,
-      `select address, usdc, gas_payments, looked_at, fault from hot_wallet
+      `select address, usdc, gas_payments, looked_at, coalesce(unanswered, fault) as fault
+         from hot_wallet
         order by id desc limit 20`,
     );
     return {
@@ -85,12 +102,16 @@ export const railsStatus = operation({
           searched_to: cursor?.position ?? null,
           caught_up_at: cursor?.caught_up_at?.toISOString() ?? null,
           fault: cursor?.fault ?? null,
+          looked_again_to: cursor?.looked_again ?? null,
+          found_again: cursor?.found_again ?? null,
           unbound: unbound?.count ?? null,
           unbound_usd: unbound?.usd ?? null,
           waiting: seen?.waiting ?? 0,
           last_credited_at: seen?.last_credited_at?.toISOString() ?? null,
         };
       }),
+      providers: await providerStatus(db),
+      prices: await priceStatus(db, config),
       wallets: wallets.map(({ usdc, gas_payments, looked_at, ...wallet }) => ({
         ...wallet,
         usdc: usdc === null ? null : toUsd(usdc),
@@ -114,6 +135,8 @@ const CURSOR = {
   position: nullable(column.int),
   caught_up_at: column.time,
   fault: nullable(column.text),
+  looked_again: nullable(column.int),
+  found_again: nullable(column.int),
 };
 const COMPARED = {
   position: nullable(column.int),
@@ -121,6 +144,8 @@ const COMPARED = {
   fault: nullable(column.text),
   unbound: column.int,
   unbound_usd: column.micros,
+  looked_again: nullable(column.int),
+  found_again: nullable(column.int),
 };
 const DEPOSITS = {
   rail: oneOf<Rail>(),
@@ -152,7 +177,8 @@ const SEEN = `
  */
 const COMPARED_SQL = `
   select c.compared_to as position, c.caught_up_at, c.fault, count(t.tx_hash)::int as unbound,
-         coalesce(sum(t.amount), 0)::bigint as unbound_usd
+         coalesce(sum(t.amount), 0)::bigint as unbound_usd,
+         null::bigint as looked_again, null::bigint as found_again
     from x402_cursor c
     left join x402_transfer t
       on (t.network, t.asset, t.pay_to) = (c.network, c.asset, c.pay_to) and not t.credited

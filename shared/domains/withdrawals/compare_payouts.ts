@@ -1,7 +1,7 @@
 import { timer } from '../../jobs/timers/timer.ts';
 import { Output, Type } from '../../kernel/schema.ts';
 import { column, execute, rows } from '../../platform/rows.ts';
-import { GAS_LIMIT, type ChainPayment } from './payout_gateway.ts';
+import { GAS_LIMIT, type ChainPayment, type PayoutGateway } from './payout_gateway.ts';
 import { isOn } from './withdrawal.ts';
 
 /** Maximum blocks that providers answer about at a time. */
@@ -33,22 +33,20 @@ export const comparePayouts = timer({
 
   async gather({ payouts }, _input, _call, wallets) {
     if (wallets.length === 0) return undefined;
-    const state = await payouts.wallet();
-    const { address, finalBlock } = state;
-    const wallet = wallets.find((known) => known.address === address);
-    if (!wallet) return undefined;
-    const payments: ChainPayment[] = [];
-    let to = wallet.compared_to;
-    for (let page = 0; page < PAGES_MAX && to < finalBlock; page += 1) {
-      const from = to + 1;
-      to = Math.min(from + BLOCKS_MAX - 1, finalBlock);
-      payments.push(...(await payouts.paymentsIn(from, to)));
+    try {
+      return await compare(payouts, wallets);
+    } catch (error) {
+      return { fault: (error as Error).message };
     }
-    return { wallet, state, payments, to };
   },
 
-  async handle({ db }, _input, found) {
+  async handle({ db, config, log }, _input, found) {
     if (!found) return { payments: 0 };
+    if ('fault' in found) {
+      await execute(db, UNANSWERED_SQL, [config.withdrawals.base.chainId, found.fault]);
+      log.warn({ fault: found.fault }, 'the wallet that pays withdrawals cannot be looked at');
+      return { payments: 0 };
+    }
     const { wallet, state, payments, to } = found;
     await execute(
       db,
@@ -68,10 +66,36 @@ export const comparePayouts = timer({
       db,
       `update hot_wallet
           set compared_to = greatest(compared_to, $2), usdc = $3, gas_payments = $4,
-              looked_at = now()
+              looked_at = now(), unanswered = null, unanswered_at = null
         where id = $1`,
       [wallet.id, to, state.usdc, state.native / (GAS_LIMIT * state.fees.max)],
     );
     return { payments: payments.length };
   },
 });
+
+interface Compared {
+  readonly id: number;
+  readonly address: string;
+  readonly compared_to: number;
+}
+
+/** The newest wallet has the fault until it can be looked at. */
+const UNANSWERED_SQL = `
+  update hot_wallet set unanswered = $2, unanswered_at = coalesce(unanswered_at, now())
+   where id = (select max(id) from hot_wallet where chain_id = $1)`;
+
+async function compare(payouts: PayoutGateway, wallets: readonly Compared[]) {
+  const state = await payouts.wallet();
+  const { address, finalBlock } = state;
+  const wallet = wallets.find((known) => known.address === address);
+  if (!wallet) return undefined;
+  const payments: ChainPayment[] = [];
+  let to = wallet.compared_to;
+  for (let page = 0; page < PAGES_MAX && to < finalBlock; page += 1) {
+    const from = to + 1;
+    to = Math.min(from + BLOCKS_MAX - 1, finalBlock);
+    payments.push(...(await payouts.paymentsIn(from, to)));
+  }
+  return { wallet, state, payments, to };
+}

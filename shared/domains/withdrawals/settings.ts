@@ -4,10 +4,14 @@ import { flag, url, whole } from '../../platform/config/setting_values.ts';
 
 /** Reads the chain and the limits of withdrawals in USDC. Amounts in whole dollars. */
 export function withdrawalSettings({ read, optional }: SettingReader) {
+  const urls = read('BASE_RPC_URLS', '', rpcUrls);
+  const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? urls.length;
   return Object.freeze({
     base: Object.freeze({
-      /** JSON-RPC of Base, of one provider or several, who must agree. None: the rail is off. */
-      rpcUrls: read('BASE_RPC_URLS', '', rpcUrls),
+      /** JSON-RPC of Base, of one provider or several. None: the rail is off. */
+      rpcUrls: urls,
+      /** Number of them that must agree before an answer counts. */
+      quorum: Math.min(quorum, urls.length),
       chainId: read('BASE_CHAIN_ID', '8453', whole(1, 2 ** 31 - 1)),
       /** The contract of USDC. */
       usdc: read('BASE_USDC', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', evmAddress),

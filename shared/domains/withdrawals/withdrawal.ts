@@ -23,6 +23,12 @@ const NEEDS = {
 } as const;
 export type Need = keyof typeof NEEDS;
 
+/** Faults of the wallet that pays, for those who wait. */
+const WALLET_FAULTS = {
+  unanswered: 'Too few providers of the network answer. Nothing is lost: it is paid when they do.',
+  fault: 'The wallet that pays cannot pay now. Operators see why; nothing is lost.',
+} as const;
+
 export const NetworkName = OneOf(['base', 'sandbox'], 'sandbox: a chain without value.');
 export const Address = Type.String({
   minLength: 42,
@@ -48,6 +54,7 @@ const VIEW = {
   pays_from: Time('Earliest payment: the first payment to an address waits.'),
   tx_id: Nullable(Type.String({ description: 'The transaction that pays it; null: none yet.' })),
   failure: Nullable(Type.String({ description: 'Reason of a failure.' })),
+  waits_for: Nullable(Type.String({ description: 'Reason it waits.' })),
   requested_at: Time('Time of the call.'),
   closed_at: Nullable(Time('Time of the payment, or of the return of the money.')),
 };
@@ -90,6 +97,7 @@ export const WITHDRAWAL = {
   failure: nullable(column.text),
   needs: nullable(oneOf<Need>()),
   approved_by: nullable(column.text),
+  wallet_fault: nullable(oneOf<keyof typeof WALLET_FAULTS>()),
   created_at: column.time,
   closed_at: nullable(column.time),
 };
@@ -97,7 +105,17 @@ export const WITHDRAWAL = {
 const NAMED = { ...WITHDRAWAL, username: column.text };
 export type Withdrawal = Row<typeof WITHDRAWAL>;
 
-const SELECTED = namesOf(WITHDRAWAL).replace('spent_on', 'spent_on::text as spent_on');
+/** SQL: why the newest wallet pays nothing, while the withdrawal is open. */
+const WALLET_FAULT = `
+  case when closed_at is null then (
+    select case when h.unanswered is not null then 'unanswered'
+                when h.fault is not null then 'fault' end
+      from hot_wallet h where h.chain_id = withdrawal.chain_id
+     order by h.id desc limit 1) end as wallet_fault`;
+
+const SELECTED = namesOf(WITHDRAWAL)
+  .replace('spent_on', 'spent_on::text as spent_on')
+  .replace('wallet_fault', WALLET_FAULT);
 
 /** Finds withdrawals. `rest` is the condition and the clauses after it. */
 export const findWithdrawals = (
@@ -137,6 +155,7 @@ const shownOf = (withdrawal: Withdrawal, { withdrawals }: Tx['config']) => ({
   pays_from: withdrawal.not_before.toISOString(),
   tx_id: withdrawal.tx_hash,
   failure: withdrawal.failure,
+  waits_for: withdrawal.wallet_fault && WALLET_FAULTS[withdrawal.wallet_fault],
   requested_at: withdrawal.created_at.toISOString(),
   closed_at: withdrawal.closed_at?.toISOString() ?? null,
 });

@@ -60,4 +60,6 @@ const WALLET = {
   faulted_at: nullable(column.time),
 };
 const SELECT_WALLETS = `
-  select chain_id, address, next_nonce, fault, faulted_at from hot_wallet order by id desc`;
+  select chain_id, address, next_nonce, coalesce(unanswered, fault) as fault,
+         coalesce(unanswered_at, faulted_at) as faulted_at
+    from hot_wallet order by id desc`;

@@ -88,6 +88,24 @@ describe('a search of final blocks', () => {
     expect(await faultOf(scan())).to.contain('in another block');
   });
 
+  it('reads no block whole where that is turned off, and finds what the router was paid', async () => {
+    const network = { ...paying.network([one.url]), readsBlocks: false };
+    const chain = openEvmDeposits(network);
+    const { number } = await chain.finalPosition();
+    const whole: unknown[] = [];
+    one.on('eth_getBlockByNumber', async ([block, isWhole], forward) => {
+      if (isWhole) whole.push(block);
+      return forward();
+    });
+    await paying.coin(paying.recipient, 21n);
+    const paid = await paying.byRouter(REFERENCE, { wei: 22n });
+    await paying.finalize();
+    const last = (await chain.finalPosition()).number;
+    const found = await chain.scan(number + 1, last, new Set([paying.recipient]));
+    expect(found.map(({ txId }) => txId)).to.deep.equal([paid]);
+    expect(whole).to.deep.equal([]);
+  });
+
   it('goes no further than the provider that is behind', async () => {
     const { number } = await open().finalPosition();
     await paying.evm.mine(3);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
 import { admin } from '../../faults/children.ts';
+import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { eventually } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';
 import { openBasePlatform, type BasePlatform } from '../evm/platform.ts';
@@ -138,17 +139,32 @@ describe('a payment of some hours ago', () => {
 
   it('finds the prices that are noted every minute, each once', async () => {
     await set('3000');
-    expect(await runTimer(base.platform, 'note_prices')).to.deep.equal([{ prices: 1 }]);
+    // Those of ETH and USDC.
+    expect(await runTimer(base.platform, 'note_prices')).to.deep.equal([{ prices: 2 }]);
     await runTimer(base.platform, 'note_prices');
     const noted = await base.platform.query(
       `select asset, price::text, source, count(*)::int as times from asset_price
-        group by asset, price, source, at`,
+        where asset = 'ETH' group by asset, price, source, at`,
     );
     for (const one of noted) {
       expect(one).to.include({ asset: 'ETH', price: '3000', times: 1 });
       expect(one.source).to.match(/coinbase/);
     }
     await set('0');
-    expect(await runTimer(base.platform, 'note_prices')).to.deep.equal([{ prices: 0 }]);
+    await runTimer(base.platform, 'note_prices');
+    const sql = `select count(*)::int as noted from asset_price where asset = 'ETH'`;
+    expect(await base.platform.query(sql)).to.deep.equal([{ noted: noted.length }]);
+    const { body } = await base.platform.request('GET /api/v1/admin/rails', {
+      key: OPERATOR_TOKEN,
+    });
+    const [eth, usdc] = body.prices;
+    expect([eth.asset, eth.price, usdc.asset, usdc.price]).to.deep.equal([
+      'ETH',
+      '3000',
+      'USDC',
+      '1',
+    ]);
+    expect(Date.parse(usdc.at)).to.be.above(0);
+    expect(usdc.sources).to.deep.equal(['coinbase', 'kraken', 'coingecko']);
   });
 });

@@ -54,7 +54,7 @@ describe('prices', () => {
     expect(await found('SOL')).to.equal(`150 by ${all}`);
     expect(await found('ALGO')).to.equal(`0.2 by ${all}`);
     expect(await found('USDT')).to.equal(`1 by ${all}`);
-    expect(await found('USDC')).to.equal('1 by kraken coingecko');
+    expect(await found('USDC')).to.equal(`1 by ${all}`);
     expect(await refusal('DOGE', prices)).to.match(/DOGE: no source has it/);
   });
 
@@ -80,16 +80,16 @@ describe('prices', () => {
     sources.says('coingecko', coins(3_010));
     expect((await gateway().priceOf('ETH')).price).to.equal('3005');
     const two = gateway(/^(coinbase|kraken)/);
-    sources.says('kraken', trade('3100'));
-    // 3000 and 3100 are 1.6 % from their mean; 3000 and 3130 are 2.1 %.
-    expect((await two.priceOf('ETH')).price).to.equal('3050');
-    sources.says('kraken', trade('3130'));
+    sources.says('kraken', trade('3060'));
+    // 3060 is 2 % above 3000, and 3061 is more.
+    expect((await two.priceOf('ETH')).price).to.equal('3030');
+    sources.says('kraken', trade('3061'));
     expect(await refusal('ETH', gateway(/^(coinbase|kraken)/))).to.equal(
-      'no two sources agree on the price of ETH: coinbase: $3000; kraken: $3130',
+      'no two sources agree on the price of ETH: coinbase: $3000; kraken: $3061',
     );
     expect(await refusal('ETH', gateway(/^coinbase/))).to.match(/coinbase: \$3000$/);
     sources.says('coingecko', coins(2_000));
-    expect(await refusal('ETH')).to.match(/coinbase: \$3000; kraken: \$3130; coingecko: \$2000/);
+    expect(await refusal('ETH')).to.match(/coinbase: \$3000; kraken: \$3061; coingecko: \$2000/);
   });
 
   it('are no older than a minute, and those of ALGO than two', async () => {

@@ -9,6 +9,7 @@ const THEN = 'shared/domains/deposits/prices/price_at.ts';
 const then = ['test/deposits/prices/price_then.test.ts'];
 const worth = ['test/deposits/prices/worth.test.ts'];
 const tests = ['test/deposits/prices/prices.test.ts'];
+const three = ['test/deposits/prices/three_sources.test.ts'];
 
 const CHAINLINK = 'workers/gateways/prices/chainlink.ts';
 const chainlink = ['test/deposits/prices/chainlink.test.ts'];
@@ -139,10 +140,42 @@ export const PRICES_TAKEN: readonly Mutation[] = [
   {
     name: 'price_far_from_the_others_counts',
     file: AGREED,
-    from: 'distance * 100n <= middle * DEVIATION_MAX',
-    to: 'distance * 100n <= middle * 100n * DEVIATION_MAX',
+    from: '(value - least.value) * 100n <= least.value * SPREAD_MAX',
+    to: '(value - least.value) * 100n <= least.value * 100n * SPREAD_MAX',
     tests,
     grep: 'two sources that agree',
+  },
+  {
+    name: 'price_of_those_that_are_further_apart_counts',
+    file: AGREED,
+    from: 'b.length - a.length || Number(spreadOf(a) - spreadOf(b)),',
+    to: 'b.length - a.length || Number(spreadOf(b) - spreadOf(a)),',
+    tests: three,
+    grep: 'each two of them are near',
+  },
+  {
+    name: 'prices_wait_for_a_source_that_hangs',
+    file: PRICES,
+    from: 'agreed(await statementsWithin(SOON_MS, asked))',
+    to: 'agreed(await statementsWithin(60 * SOON_MS, asked))',
+    tests: three,
+    grep: 'wait for none that hangs',
+  },
+  {
+    name: 'price_of_usdc_is_always_a_dollar',
+    file: 'workers/gateways/prices/coinbase.ts',
+    from: 'textOf((above * ONE) / below)',
+    to: "'1'",
+    tests: three,
+    grep: 'of USDC are',
+  },
+  {
+    name: 'price_of_usdc_is_as_old_as_the_younger',
+    file: 'workers/gateways/prices/coinbase.ts',
+    from: 'usd.at < usdc.at ? usd.at : usdc.at',
+    to: 'usd.at > usdc.at ? usd.at : usdc.at',
+    tests: three,
+    grep: 'of USDC are',
   },
   {
     name: 'median_is_of_what_disagrees_too',

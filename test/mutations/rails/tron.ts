@@ -48,14 +48,6 @@ export const TRON: readonly Mutation[] = [
     grep: 'only has the id',
   },
   {
-    name: 'tron_node_without_batches_is_not_read',
-    file: RPC,
-    from: 'if (!(error instanceof RpcRefusal)) throw error;',
-    to: 'throw error;',
-    tests,
-    grep: 'take no batch',
-  },
-  {
     name: 'mistyped_tron_address_is_one',
     file: ADDRESS,
     from: ' && bytes === withChecksum(body)',

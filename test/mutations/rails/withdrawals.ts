@@ -167,14 +167,6 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
     grep: 'whichever round',
   },
   {
-    name: 'one_provider_is_enough_to_be_paid',
-    file: FATE,
-    from: 'const isEverywhere = receipts.every(',
-    to: 'const isEverywhere = receipts.some(',
-    tests: faults,
-    grep: 'one of two providers',
-  },
-  {
     name: 'nonce_is_lost_before_it_is_finally_so',
     file: PAY,
     from: 'if (takenAt !== undefined && takenAt <= finalBlock)',
@@ -208,7 +200,7 @@ export const WITHDRAWALS_MADE: readonly Mutation[] = [
   },
   {
     name: 'provider_that_hangs_is_waited_for',
-    file: 'workers/gateways/evm/json_rpc.ts',
+    file: 'workers/gateways/rpc/exchange.ts',
     from: 'setTimeout(() => overdue.abort(), answerMsMax)',
     to: 'setTimeout(() => overdue, answerMsMax)',
     tests: providers,

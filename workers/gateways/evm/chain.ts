@@ -1,28 +1,32 @@
-import { openJsonRpc, type JsonRpc } from './json_rpc.ts';
+import type { WithdrawalSettings } from '../../../shared/domains/withdrawals/settings.ts';
+import { openJsonRpc, type JsonRpc } from '../rpc/json_rpc.ts';
+import type { Profiles } from '../rpc/profiles.ts';
+import { openQuorum } from './quorum_answers.ts';
 
-/**
- * A chain as several providers see it. An answer of only one of them is not believed: the caller
- * gets the answers of all, and an error when one is missing.
- */
+/** A chain as several providers see it. An answer that is not of a quorum is not believed. */
 export interface Chain {
   readonly chainId: number;
+  readonly quorum: number;
+  /** The answers of providers, at least of a quorum. Throws if fewer answer. */
   ask<T>(method: string, params: readonly unknown[]): Promise<readonly T[]>;
-  /** The answers of each provider by itself, refusals included. */
-  askEach<T>(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<T>[]>;
+  /** The results of work with each, as many. */
+  each<T>(work: (provider: Provider) => Promise<T>): Promise<readonly T[]>;
 }
 
+type Provider = Pick<JsonRpc, 'ask' | 'profile'>;
+
 /** Checks first which chain each provider is of. One of another chain is never asked more. */
-export function openChain(urls: readonly string[], chainId: number): Chain {
-  const providers = urls.map((url) => openChecked(url, chainId));
-  const askEach = <T>(method: string, params: readonly unknown[]) =>
-    Promise.allSettled(providers.map((provider) => provider.ask<T>(method, params)));
+export function openChain(
+  { rpcUrls, chainId, quorum }: Pick<WithdrawalSettings['base'], 'rpcUrls' | 'chainId' | 'quorum'>,
+  profiles: Profiles,
+): Chain {
+  const providers = rpcUrls.map((url) => openChecked(url, chainId, { profile: profiles.of(url) }));
+  const each = openQuorum(providers, quorum);
   return {
     chainId,
-    askEach,
-    async ask<T>(method: string, params: readonly unknown[]) {
-      if (providers.length === 0) throw new Error('BASE_RPC_URLS names no provider');
-      return Promise.all(providers.map((provider) => provider.ask<T>(method, params)));
-    },
+    quorum,
+    each,
+    ask: (method, params) => each((provider) => provider.ask(method, params)),
   };
 }
 
@@ -30,16 +34,17 @@ export function openChain(urls: readonly string[], chainId: number): Chain {
 export function openChecked(
   url: string,
   chainId: number,
-  answerMsMax?: number,
-): Pick<JsonRpc, 'ask'> {
-  const provider = openJsonRpc(url, answerMsMax);
-  const { host } = new URL(url);
+  options: Parameters<typeof openJsonRpc>[1] = {},
+): Provider {
+  const provider = openJsonRpc(url, options);
   let isRight = false;
   return {
+    profile: provider.profile,
     async ask<T>(method: string, params: readonly unknown[]): Promise<T> {
       if (!isRight) {
         const found = Number(await provider.ask<string>('eth_chainId', []));
-        if (found !== chainId) throw new Error(`${host} is of chain ${found}, not ${chainId}`);
+        if (found !== chainId)
+          throw new Error(`${provider.profile.name} is of chain ${found}, not ${chainId}`);
         isRight = true;
       }
       return provider.ask<T>(method, params);

@@ -2,7 +2,9 @@ import { hashMessage, Interface } from 'ethers';
 
 import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 import type { SignedText } from '../../../shared/domains/deposits/wallets/wallet_gateway.ts';
-import { openJsonRpc, RpcRefusal } from './json_rpc.ts';
+import { openJsonRpc } from '../rpc/json_rpc.ts';
+import type { Profiles } from '../rpc/profiles.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
 import { checked } from './provider.ts';
 import type { Ask } from './questions.ts';
 
@@ -18,9 +20,12 @@ const VALID = `0x1626ba7e${'0'.repeat(56)}`;
  * their own do. As for payments, a quorum of providers must say so about a final block. Throws if
  * those that do not answer could decide.
  */
-export function openContracts(network: EvmNetwork): (signed: SignedText) => Promise<boolean> {
+export function openContracts(
+  network: EvmNetwork,
+  profiles: Profiles,
+): (signed: SignedText) => Promise<boolean> {
   const providers = network.rpcUrls.map((url) =>
-    checked(openJsonRpc(url), new URL(url).host, network),
+    checked(openJsonRpc(url, { profile: profiles.of(url) }), network),
   );
   return async ({ address, text, signature }) => {
     const data = CALLS.encodeFunctionData('isValidSignature', [hashMessage(text), signature]);

@@ -3,6 +3,7 @@ import type {
   SentTransactions,
 } from '../../../shared/domains/withdrawals/payout_gateway.ts';
 import type { Chain, LogLine } from './chain.ts';
+import { sameOf } from './quorum_answers.ts';
 
 interface Receipt {
   readonly status: string;
@@ -24,7 +25,8 @@ interface Source {
 
 /**
  * The outcome of the transactions of one nonce, of which the chain takes at most one. It is final
- * when every provider reports the same transaction in the same block.
+ * when a quorum of providers reports the same transaction in the same block. One that does not know
+ * it may be behind, and contradicts nobody.
  */
 export async function outcomeOf(
   chain: Chain,
@@ -33,21 +35,20 @@ export async function outcomeOf(
 ): Promise<Outcome> {
   // Asked before the receipts: a block that becomes final in between counts the next time.
   const finals = await chain.ask<Block>('eth_getBlockByNumber', ['finalized', false]);
-  const finalBlock = Math.min(...finals.map(({ number }) => Number(number)));
+  const finalBlock = finalBlockOf(finals, chain.quorum);
   for (const hash of sent.hashes) {
     const receipts = await chain.ask<Receipt | null>('eth_getTransactionReceipt', [hash]);
-    const [found] = receipts.filter((receipt) => receipt !== null);
-    if (!found) continue;
-    const block = Number(found.blockNumber);
-    const isEverywhere = receipts.every(
-      (receipt) => receipt?.blockHash === found.blockHash && receipt.status === found.status,
-    );
-    if (!isEverywhere || block > finalBlock || !(await isInChain(chain, found))) {
+    const found = receipts.filter((receipt) => receipt !== null);
+    if (found.length === 0) continue;
+    const agreed = sameOf(found, chain.quorum, contentOf);
+    const block = Number((agreed ?? found[0]!).blockNumber);
+    if (!agreed || block > finalBlock || !(await isInChain(chain, agreed))) {
       return { status: 'mined', hash, block };
     }
-    if (Number(found.status) !== 1) return { status: 'failed', hash, block };
-    const isOurs = receipts.every((receipt) => hasPaid(receipt!.logs, sent, source));
-    return { status: isOurs ? 'paid' : 'odd', hash, block };
+    if (Number(agreed.status) !== 1) return { status: 'failed', hash, block };
+    const same = found.filter((receipt) => contentOf(receipt) === contentOf(agreed));
+    const paid = same.filter(({ logs }) => hasPaid(logs, sent, source)).length;
+    return { status: paid >= chain.quorum ? 'paid' : 'odd', hash, block };
   }
   return { status: 'unknown' };
 }
@@ -55,7 +56,16 @@ export async function outcomeOf(
 /** Whether the block of a receipt is still part of the chain. */
 async function isInChain(chain: Chain, { blockNumber, blockHash }: Receipt): Promise<boolean> {
   const blocks = await chain.ask<Block | null>('eth_getBlockByNumber', [blockNumber, false]);
-  return blocks.every((block) => block?.hash === blockHash);
+  return blocks.filter((block) => block?.hash === blockHash).length >= chain.quorum;
+}
+
+const contentOf = ({ blockNumber, blockHash, status }: Receipt) =>
+  `${Number(blockNumber)} ${blockHash} ${Number(status)}`;
+
+/** The newest block that is final for a quorum. */
+export function finalBlockOf(finals: readonly Pick<Block, 'number'>[], quorum: number): number {
+  const numbers = finals.map(({ number }) => Number(number)).toSorted((a, b) => b - a);
+  return numbers[quorum - 1]!;
 }
 
 const hasPaid = (

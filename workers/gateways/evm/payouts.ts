@@ -9,9 +9,11 @@ import {
 } from '../../../shared/domains/withdrawals/payout_gateway.ts';
 import type { WithdrawalSettings } from '../../../shared/domains/withdrawals/settings.ts';
 import { openChain, type Chain, type LogLine } from './chain.ts';
-import { outcomeOf } from './nonce_outcome.ts';
+import { finalBlockOf, outcomeOf } from './nonce_outcome.ts';
 import { openHotWallet } from './hot_wallet.ts';
-import { RpcRefusal } from './json_rpc.ts';
+import { sameOf } from './quorum_answers.ts';
+import { openProfiles } from '../rpc/profiles.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
 
 const TOKEN = new Interface([
   'function transfer(address to, uint256 value)',
@@ -20,8 +22,11 @@ const TOKEN = new Interface([
 ]);
 const TRANSFER = TOKEN.getEvent('Transfer')!.topicHash;
 
-export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
-  const chain = openChain(base.rpcUrls, base.chainId);
+export function openPayouts(
+  { base }: WithdrawalSettings,
+  profiles = openProfiles(),
+): PayoutGateway {
+  const chain = openChain(base, profiles);
   const hotWallet = openHotWallet(base);
   const token = getAddress(base.usdc.toLowerCase());
 
@@ -36,9 +41,8 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
     async refusalOf({ to, amount }) {
       const data = TOKEN.encodeFunctionData('transfer', [to, amount]);
       const call = { from: await hotWallet.address(), to: token, data };
-      const answers = await chain.askEach<string>('eth_call', [call, 'latest']);
-      const refusals = answers.map((answer) =>
-        answer.status === 'rejected' ? revertOf(answer.reason) : undefined,
+      const refusals = await chain.each((provider) =>
+        provider.ask('eth_call', [call, 'latest']).then(() => undefined, revertOf),
       );
       return refusals.every((refusal) => refusal !== undefined) ? refusals[0] : undefined;
     },
@@ -60,10 +64,13 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
     },
 
     async send(bytes) {
-      const answers = await chain.askEach<string>('eth_sendRawTransaction', [bytes]);
-      return answers.flatMap((answer) =>
-        answer.status === 'rejected' ? [(answer.reason as Error).message] : [],
+      const refusals = await chain.each((provider) =>
+        provider.ask('eth_sendRawTransaction', [bytes]).then(
+          () => [],
+          (error: Error) => [error.message],
+        ),
       );
+      return refusals.flat();
     },
 
     async fateOf(sent) {
@@ -78,7 +85,10 @@ export function openPayouts({ base }: WithdrawalSettings): PayoutGateway {
         topics: [TRANSFER, topicOf(await hotWallet.address())],
       };
       const answers = await chain.ask<LogLine[]>('eth_getLogs', [filter]);
-      return agreed(answers.map((logs) => logs.map(paymentOf)));
+      return agreed(
+        answers.map((logs) => logs.map(paymentOf)),
+        chain.quorum,
+      );
     },
   };
 }
@@ -98,15 +108,16 @@ const paymentOf = (log: LogLine): ChainPayment => ({
   block: Number(log.blockNumber),
 });
 
-/** The payments that all providers report. */
-function agreed(answers: readonly (readonly ChainPayment[])[]): readonly ChainPayment[] {
-  const [first = [], ...others] = answers;
+/** The payments that a quorum of providers reports. */
+function agreed(
+  answers: readonly (readonly ChainPayment[])[],
+  quorum: number,
+): readonly ChainPayment[] {
   const shown = (payments: readonly ChainPayment[]) =>
     payments.map(({ hash, logIndex, to, amount }) => `${hash} ${logIndex} ${to} ${amount}`).join();
-  if (others.some((other) => shown(other) !== shown(first))) {
-    throw new Error('the providers do not agree on what left the hot wallet');
-  }
-  return first;
+  const same = sameOf(answers, quorum, shown);
+  if (!same) throw new Error('the providers do not agree on what left the hot wallet');
+  return same;
 }
 
 const hex = (number: number) => `0x${number.toString(16)}`;
@@ -132,7 +143,7 @@ async function walletState(chain: Chain, token: string, address: string): Promis
     chainId: chain.chainId,
     used: Math.max(...used.map(Number)),
     block: Math.max(...latest.map(({ number }) => Number(number))),
-    finalBlock: Math.min(...final.map(({ number }) => Number(number))),
+    finalBlock: finalBlockOf(final, chain.quorum),
     usdc: least(usdc),
     native: least(native),
     fees: feesOf(latest, priority),

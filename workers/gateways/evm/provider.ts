@@ -6,9 +6,10 @@ import type {
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { ROUTER } from '../../../shared/domains/deposits/evm/router/router.ts';
 import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
-import type { JsonRpc, Question } from './json_rpc.ts';
+import type { JsonRpc } from '../rpc/json_rpc.ts';
+import type { Question } from '../rpc/question.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
-import { scanBlocks, STRETCH_MAX } from './scan.ts';
+import { scanBlocks, stretchOf } from './scan.ts';
 import {
   notesOn,
   transfersIn,
@@ -19,12 +20,15 @@ import {
 } from './transfers.ts';
 
 /** A network as one provider sees it. */
-export function openProvider(rpc: JsonRpc, host: string, network: EvmNetwork): DepositChain {
-  const ask = checked(rpc, host, network);
+export function openProvider(rpc: JsonRpc, network: EvmNetwork): DepositChain {
+  const ask = checked(rpc, network);
   return {
-    stretchMax: STRETCH_MAX,
+    get stretchMax() {
+      return stretchOf(rpc.profile, network);
+    },
     read: (txId) => readTransaction(ask, network, txId),
-    scan: (from, to, recipients) => scanBlocks(ask, network, { from, to, recipients }),
+    scan: (from, to, recipients, how = {}) =>
+      scanBlocks(ask, network, { from, to, recipients, ...how }),
     async finalPosition() {
       const [final] = await ask<[RawHeader]>([headerAt(network.finality)]);
       return { number: Number(final.number), at: new Date(Number(final.timestamp) * 1_000) };
@@ -75,7 +79,8 @@ type NetworkIdentity = Pick<EvmNetwork, 'chainId' | 'isSandbox' | 'router' | 'ad
  * Checks first which network each provider is of, and that the router there pays us: its logs count
  * as payments to us. Nothing is read from a provider of another network, or with another router.
  */
-export function checked(rpc: JsonRpc, host: string, network: NetworkIdentity): Ask {
+export function checked(rpc: JsonRpc, network: NetworkIdentity): Ask {
+  const host = rpc.profile.name;
   let isNetwork = false;
   let isRouter = network.router === undefined;
   return async <T extends readonly unknown[]>(questions: readonly Question[]) => {

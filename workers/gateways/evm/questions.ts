@@ -1,4 +1,4 @@
-import type { Question } from './json_rpc.ts';
+import type { Question } from '../rpc/question.ts';
 import type { RawReceipt, RawTransaction } from './transfers.ts';
 
 /** Sends several questions to one provider in one request, after its network was checked. */

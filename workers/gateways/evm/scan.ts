@@ -1,10 +1,12 @@
 import type {
   ChainTransfer,
   Recipients,
+  ScanOptions,
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 import { computedSoFar, restSince } from '../../../shared/platform/shares/rest.ts';
-import type { Question } from './json_rpc.ts';
+import type { Profile } from '../rpc/profile.ts';
+import type { Question } from '../rpc/question.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
 import {
   DEPOSITED,
@@ -27,11 +29,21 @@ const WHOLE_MAX = 10;
 const READ_MAX = 25;
 
 /** Blocks, both included, and the recipients whose payments are sought. */
-interface Search {
+interface Search extends ScanOptions {
   readonly from: number;
   readonly to: number;
   readonly recipients: Recipients;
 }
+
+const readsBlocks = ({ coin, readsBlocks: isOn = true }: EvmNetwork): boolean =>
+  coin !== undefined && isOn;
+
+/** Requests for whole blocks in a stretch, so that a slow provider is done with it in time. */
+const WHOLE_REQUESTS = 5;
+
+/** Blocks in a stretch: fewer where blocks are read whole and the provider takes small batches. */
+export const stretchOf = ({ batch }: Pick<Profile, 'batch'>, network: EvmNetwork): number =>
+  readsBlocks(network) ? Math.min(STRETCH_MAX, WHOLE_REQUESTS * batch.value) : STRETCH_MAX;
 
 /** Finds the transactions that may have paid, and reads each as if it had been asked for. */
 export async function scanBlocks(
@@ -62,7 +74,9 @@ interface RawBlock {
 
 async function hintsIn(ask: Ask, network: EvmNetwork, search: Search): Promise<readonly Hint[]> {
   const filters = filtersOf(network, search);
-  const whole = network.coin ? blocksOf(search) : [];
+  // A block that is missing is an error, so only logs may have been left out.
+  const whole = readsBlocks(network) && !search.isAgain ? blocksOf(search) : [];
+  if (filters.length + whole.length === 0) return [];
   let begun = computedSoFar();
   const [final, ...answers] = await ask<[RawHeader, ...unknown[]]>([
     headerAt(network.finality),

@@ -8,14 +8,14 @@ export interface Statement {
   readonly quote: Quote | { readonly fault: string };
 }
 
-/** Maximum distance of a price from the median, in hundredths. */
-const DEVIATION_MAX = 2n;
+/** Maximum distance of each two prices that count, in hundredths of the lower. */
+const SPREAD_MAX = 2n;
 /** Maximum lead of a source's clock over ours. */
 const SKEW_MS = 5_000;
 
 /**
- * The median of the sources with a usable answer that agree: at least two, and more than half of
- * those with a usable answer. The sentences say what is wrong with each of the others.
+ * The median of the sources with a usable answer of which each two agree: at least two, and more
+ * than half of those with a usable answer. The sentences say what is wrong with each of the others.
  */
 export function agreedPrice(
   statements: readonly Statement[],
@@ -28,11 +28,7 @@ export function agreedPrice(
     if ('fault' in read) faults.push(`${source}: ${read.fault}`);
     else usable.push({ source, ...read });
   }
-  const middle = medianOf(usable);
-  const agreed = usable.filter(({ value }) => {
-    const distance = value > middle ? value - middle : middle - value;
-    return distance * 100n <= middle * DEVIATION_MAX;
-  });
+  const agreed = nearestOf(usable);
   if (agreed.length >= 2 && agreed.length * 2 > usable.length) {
     return {
       price: textOf(medianOf(agreed)),
@@ -65,6 +61,24 @@ function usableOf(quote: Quote, usualMs: number, now: Date) {
   if (ageMs < -SKEW_MS) return { fault: 'is of a time that has not come' };
   return { value, at };
 }
+
+/** The most prices of which each two are near; of as many, those that are nearest. */
+function nearestOf(usable: readonly UsablePrice[]): readonly UsablePrice[] {
+  const sorted = usable.toSorted((a, b) => (a.value < b.value ? -1 : Number(a.value > b.value)));
+  const groups = sorted.map((least, at) =>
+    sorted
+      .slice(at)
+      .filter(({ value }) => (value - least.value) * 100n <= least.value * SPREAD_MAX),
+  );
+  const [nearest = []] = groups.toSorted(
+    (a, b) => b.length - a.length || Number(spreadOf(a) - spreadOf(b)),
+  );
+  return usable.filter((one) => nearest.includes(one));
+}
+
+/** The spread in millionths of the lowest, in ascending order. */
+const spreadOf = (group: readonly UsablePrice[]): bigint =>
+  ((group.at(-1)!.value - group[0]!.value) * 1_000_000n) / group[0]!.value;
 
 /** The median; of an even number, the mean of the two in the middle. 0 if there are none. */
 function medianOf(usable: readonly UsablePrice[]): bigint {

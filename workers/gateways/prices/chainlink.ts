@@ -1,6 +1,8 @@
 import { ONE, textOf } from '../../../shared/domains/deposits/chain/decimal.ts';
 import type { ChainlinkSettings } from '../../../shared/domains/deposits/prices/settings.ts';
-import { openJsonRpc, type Question } from '../evm/json_rpc.ts';
+import { openJsonRpc } from '../rpc/json_rpc.ts';
+import { openProfiles } from '../rpc/profiles.ts';
+import type { Question } from '../rpc/question.ts';
 import { shareAnswers } from './shared_answers.ts';
 import { partOf, type PriceSource, type Quote } from './source.ts';
 
@@ -16,8 +18,14 @@ const ANSWER_MS_MAX = 5_000;
 const DECIMALS_MAX = 18;
 
 /** Feeds of Chainlink, as a node of Ethereum has them: https://docs.chain.link/data-feeds. */
-export function openChainlink({ rpcUrl, feeds }: ChainlinkSettings): PriceSource {
-  const rpc = openJsonRpc(rpcUrl, ANSWER_MS_MAX);
+export function openChainlink(
+  { rpcUrl, feeds }: ChainlinkSettings,
+  profiles = openProfiles(),
+): PriceSource {
+  const rpc = openJsonRpc(rpcUrl, {
+    answerMsMax: ANSWER_MS_MAX,
+    profile: profiles.of(rpcUrl),
+  });
   const read = shareAnswers(async (address) => {
     const call = (data: string): Question => ['eth_call', [{ to: address, data }, 'latest']];
     const [chain, block, decimals, round] = await rpc.askAll([

@@ -18,10 +18,17 @@ const QUERY = new URLSearchParams({
 /** Without a key it allows few requests a minute, and its prices change once a minute. */
 const FRESH_MS = 20_000;
 
+/** Keys of the demo plan and of paid ones go to different servers, in different headers. */
+const headersOf = (url: string, key: string): Record<string, string> =>
+  new URL(url).hostname.startsWith('pro-api.')
+    ? { 'x-cg-pro-api-key': key }
+    : { 'x-cg-demo-api-key': key };
+
 /** An average of many exchanges, for all assets at once: `GET /api/v3/simple/price`. */
-export function openCoingecko(url: string, egress: Egress): PriceSource {
+export function openCoingecko(url: string, egress: Egress, key?: string): PriceSource {
+  const headers = key === undefined ? {} : headersOf(url, key);
   const read = shareAnswers(
-    () => readJson(egress, `${url}/api/v3/simple/price?${QUERY}`),
+    () => readJson(egress, `${url}/api/v3/simple/price?${QUERY}`, headers),
     FRESH_MS,
   );
   return {

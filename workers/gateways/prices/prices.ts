@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { CHAINS } from '../../../shared/domains/deposits/chain/networks.ts';
 import {
   PriceUnavailable,
@@ -13,8 +15,9 @@ import { openCoinbase } from './coinbase.ts';
 import { openCoingecko } from './coingecko.ts';
 import { openKraken } from './kraken.ts';
 import type { PriceSource } from './source.ts';
+import { redacted } from '../rpc/redact.ts';
 
-const OPEN: Record<SourceName, (url: string, egress: Egress) => PriceSource> = {
+const OPEN: Record<SourceName, (url: string, egress: Egress, key?: string) => PriceSource> = {
   coinbase: openCoinbase,
   coingecko: openCoingecko,
   kraken: openKraken,
@@ -24,23 +27,45 @@ const OPEN: Record<SourceName, (url: string, egress: Egress) => PriceSource> = {
 const AGE_MS_MAX = 60_000;
 const ALGO_AGE_MS_MAX = 120_000;
 const DOLLAR_AGE_MS_MAX = 600_000;
+/** Time after which sources that agree are not kept waiting for one that does not answer. */
+const SOON_MS = 1_000;
 
 /** `others`: sources that are not web servers. */
 export function openPrices(
-  { sources }: PriceSettings,
+  { sources, coingeckoKey }: PriceSettings,
   egress: Egress,
   others: readonly PriceSource[] = [],
 ): PriceGateway {
-  const all = [...sources.map(({ name, url }) => OPEN[name](url, egress)), ...others];
+  const keyOf = (name: SourceName) => (name === 'coingecko' ? coingeckoKey : undefined);
+  const all = [...sources.map(({ name, url }) => OPEN[name](url, egress, keyOf(name))), ...others];
   return {
     async priceOf(sign) {
-      const statements = await Promise.all(all.flatMap((source) => statementOf(source, sign)));
-      const found = agreedPrice(statements, { ageMaxMs: ageMaxOf(sign), now: new Date() });
+      const asked = all.flatMap((source) => statementOf(source, sign));
+      const agreed = (said: readonly Statement[]) =>
+        agreedPrice(said, { ageMaxMs: ageMaxOf(sign), now: new Date() });
+      const soon = agreed(await statementsWithin(SOON_MS, asked));
+      const found = 'price' in soon ? soon : agreed(await Promise.all(asked));
       if ('price' in found) return found;
       const why = found.faults.join('; ') || 'no source has it';
       throw new PriceUnavailable(`no two sources agree on the price of ${sign}: ${why}`);
     },
   };
+}
+
+/** The statements of sources that answer in this time, in their order. */
+async function statementsWithin(
+  ms: number,
+  asked: readonly Promise<Statement>[],
+): Promise<Statement[]> {
+  const over = new AbortController();
+  const said: (Statement | undefined)[] = asked.map(() => undefined);
+  const all = asked.map(async (one, at) => void (said[at] = await one));
+  await Promise.race([
+    Promise.all(all),
+    sleep(ms, undefined, { signal: over.signal }).catch(() => undefined),
+  ]);
+  over.abort();
+  return said.flatMap((one) => one ?? []);
 }
 
 function statementOf({ name, quoteOf }: PriceSource, sign: string): Promise<Statement> | [] {
@@ -56,7 +81,7 @@ function statementOf({ name, quoteOf }: PriceSource, sign: string): Promise<Stat
 /** The reason without addresses of our network: payers read it too. */
 function reasonOf({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return 'does not answer in time';
-  return code ? `cannot be reached (${code})` : message.slice(0, 200);
+  return code ? `cannot be reached (${code})` : redacted(message).slice(0, 200);
 }
 
 const DOLLARS = new Set(

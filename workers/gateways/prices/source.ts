@@ -20,10 +20,14 @@ const ANSWER_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** The answer of an HTTP source, of which only is known that it is JSON. */
-export async function readJson(egress: Egress, url: string): Promise<unknown> {
+export async function readJson(
+  egress: Egress,
+  url: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const { status, body } = await egress.request(url, {
     // Coinbase refuses requests without a User-Agent.
-    headers: { accept: 'application/json', 'user-agent': 'agent-marketplace' },
+    headers: { accept: 'application/json', 'user-agent': 'agent-marketplace', ...own },
     timeoutMs: ANSWER_MS_MAX,
     bytesMax: ANSWER_BYTES_MAX,
   });

@@ -5,17 +5,22 @@ import {
   type TokenState,
   type TokenGateway,
 } from '../../../shared/domains/tokens/token_gateway.ts';
-import { openJsonRpc, RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
+import { openJsonRpc, type JsonRpc } from '../rpc/json_rpc.ts';
+import { openProfiles } from '../rpc/profiles.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
 import { checked } from './checked.ts';
 
 const FINAL = { commitment: 'finalized' } as const;
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
 /** Collections on Solana, made by our wallet. */
-export function openCollections({ solana }: TokenSettings): TokenGateway {
+export function openCollections(
+  { solana }: Pick<TokenSettings, 'solana'>,
+  profiles = openProfiles(),
+): TokenGateway {
   if (!solana) throw new Error('SOLANA_RPC_URLS and SOLANA_KEY_FILE are not set');
   const asks = solana.rpcUrls.map((url) =>
-    checked(openJsonRpc(url), new URL(url).host, solana.genesis),
+    checked(openJsonRpc(url, { profile: profiles.of(url) }), solana.genesis),
   );
   const made = once(() => open(solana));
   /** The answer of the first provider that answers. */

@@ -6,7 +6,7 @@ import type {
   Position,
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
-import type { JsonRpc } from '../evm/json_rpc.ts';
+import type { JsonRpc } from '../rpc/json_rpc.ts';
 import { checked } from './checked.ts';
 import { openSignatures, type Stretch } from './signatures.ts';
 import { transfersIn, type RawTransaction } from './transfers.ts';
@@ -21,8 +21,9 @@ const AT_ONCE = 16;
 const FINAL = { commitment: 'finalized' } as const;
 
 /** Solana as one provider sees it. */
-export function openProvider(rpc: JsonRpc, host: string, network: SolanaNetwork): DepositChain {
-  const ask = checked(rpc, host, network.genesis);
+export function openProvider(rpc: JsonRpc, network: SolanaNetwork): DepositChain {
+  const host = rpc.profile.name;
+  const ask = checked(rpc, network.genesis);
   const signatures = openSignatures(ask, network);
   const find = (txId: string, commitment: 'finalized' | 'confirmed') =>
     ask<RawTransaction | null>('getTransaction', [

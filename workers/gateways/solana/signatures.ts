@@ -1,5 +1,5 @@
 import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
-import type { JsonRpc } from '../evm/json_rpc.ts';
+import type { JsonRpc } from '../rpc/json_rpc.ts';
 
 /** Slots, both included. */
 export interface Stretch {

@@ -11,6 +11,7 @@ import type { TronNetwork } from '../../../shared/domains/deposits/tron/settings
 import { openProvider } from '../evm/provider.ts';
 import { NAMED_MAX } from '../evm/scan.ts';
 import { agreeing } from '../quorum.ts';
+import { openProfiles } from '../rpc/profiles.ts';
 import { openTronRpc } from './json_rpc.ts';
 
 /** Blocks in a stretch if there are too many recipients to name, so that all payments are read. */
@@ -20,10 +21,10 @@ const UNNAMED_BLOCKS = 10;
  * USDT on Tron, as its nodes show it to clients of Ethereum. A block is final when it is
  * solidified, after about a minute. TRX and TRC-10 tokens leave no log, and are not accepted.
  */
-export function openTronDeposits(network: TronNetwork): DepositChain {
+export function openTronDeposits(network: TronNetwork, profiles = openProfiles()): DepositChain {
   const evm = evmNetworkOf(network);
   const providers = network.rpcUrls.map((url) =>
-    spelledAsTron(openProvider(openTronRpc(url, network), new URL(url).host, evm)),
+    spelledAsTron(openProvider(openTronRpc(url, network, profiles.of(url)), evm)),
   );
   return agreeing(providers, network.quorum);
 }
@@ -41,7 +42,9 @@ const evmNetworkOf = ({ rpcUrls, quorum, isSandbox, usdt, address }: TronNetwork
 /** Turns the nodes' Ethereum spelling of addresses and transactions into Tron's. */
 function spelledAsTron(chain: DepositChain): DepositChain {
   return {
-    stretchMax: chain.stretchMax,
+    get stretchMax() {
+      return chain.stretchMax;
+    },
     finalPosition: () => chain.finalPosition(),
     async read(txId) {
       const found = await chain.read(`0x${txId}`);
@@ -49,20 +52,22 @@ function spelledAsTron(chain: DepositChain): DepositChain {
       const { transfers, notes } = found;
       return { ...found, transfers: transfers.map(asTron), notes: notes.map(noteAsTron) };
     },
-    async scan(from, to, recipients) {
+    async scan(from, to, recipients, options) {
       const found: ChainTransfer[] = [];
       // A block has hundreds of payments of USDT, and a node shows 10 000 at most.
       if (recipients.size > RECIPIENTS_NAMED_MAX) {
         const all = unnamed(recipients);
         for (let at = from; at <= to; at += UNNAMED_BLOCKS) {
-          found.push(...(await chain.scan(at, Math.min(at + UNNAMED_BLOCKS - 1, to), all)));
+          found.push(
+            ...(await chain.scan(at, Math.min(at + UNNAMED_BLOCKS - 1, to), all, options)),
+          );
         }
         return found.map(asTron);
       }
       const named = [...recipients].flatMap((address) => hexOfTron(address) ?? []);
       for (let at = 0; at < named.length; at += NAMED_MAX) {
         const some = new Set(named.slice(at, at + NAMED_MAX));
-        found.push(...(await chain.scan(from, to, some)));
+        found.push(...(await chain.scan(from, to, some, options)));
       }
       return found.map(asTron).toSorted((a, b) => a.position - b.position);
     },

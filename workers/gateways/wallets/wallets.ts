@@ -6,6 +6,7 @@ import type {
   WalletGateway,
 } from '../../../shared/domains/deposits/wallets/wallet_gateway.ts';
 import { openContracts } from '../evm/contract_signatures.ts';
+import { openProfiles } from '../rpc/profiles.ts';
 import { algorandWallet } from './algorand.ts';
 import { evmWallet } from './evm.ts';
 import { solanaWallet } from './solana.ts';
@@ -19,10 +20,15 @@ const WALLETS: { readonly [family in Family]: Wallet } = {
   tron: tronWallet,
 };
 
-export function openWallets({ evm }: Pick<DepositSettings, 'evm'>): WalletGateway {
+export function openWallets(
+  { evm }: Pick<DepositSettings, 'evm'>,
+  profiles = openProfiles(),
+): WalletGateway {
   const contracts = EVM_RAILS.flatMap((rail) => {
     const network = evm.networks[rail];
-    return network ? { network: networkOf(rail, network), ask: openContracts(network) } : [];
+    return network
+      ? { network: networkOf(rail, network), ask: openContracts(network, profiles) }
+      : [];
   });
   return {
     addressOf: (family, text) => WALLETS[family].addressOf(text),

@@ -4,7 +4,7 @@ import type { Finding, RecordedPayment } from '../../../shared/domains/x402/gate
 import { CANCELLED, USED_BEFORE } from '../../../shared/domains/x402/outcomes.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
 import type { LogLine } from '../evm/chain.ts';
-import type { JsonRpc } from '../evm/json_rpc.ts';
+import type { JsonRpc } from '../rpc/json_rpc.ts';
 import { TRANSFER } from '../evm/transfers.ts';
 
 export const AUTHORIZATION_USED = id('AuthorizationUsed(address,bytes32)');

@@ -7,7 +7,6 @@ import type {
 } from '../../../shared/domains/x402/gateway.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
 import type { LogLine } from '../evm/chain.ts';
-import { RpcRefusal } from '../evm/json_rpc.ts';
 import { addressOf, TRANSFER } from '../evm/transfers.ts';
 import { AUTHORIZATION_USED, hex, topicOf, type Node } from './chain.ts';
 
@@ -37,17 +36,13 @@ export async function heldAt(node: Node, { asset, payTo }: Asset, block: number)
 }
 
 /**
- * The transfers of the asset to the address that is paid, and from it. Where the node refuses so
- * many blocks, or shows too many transfers, the first half of them is read.
+ * The transfers of the asset to the address that is paid, and from it. Of too many, those in the
+ * first half of the blocks are read.
  */
 export async function transfersIn(node: Node, asset: Asset, blocks: Blocks): Promise<TransferPage> {
   const { from, to } = blocks;
-  try {
-    const page = await pageOf(node, asset, blocks);
-    if (page) return { to, ...page };
-  } catch (error) {
-    if (!(error instanceof RpcRefusal) || from === to) throw error;
-  }
+  const page = await pageOf(node, asset, blocks);
+  if (page) return { to, ...page };
   return transfersIn(node, asset, { from, to: from + Math.floor((to - from) / 2) });
 }
 

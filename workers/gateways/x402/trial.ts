@@ -3,7 +3,8 @@ import { Interface } from 'ethers';
 import type { RecordedPayment } from '../../../shared/domains/x402/gateway.ts';
 import { NONCE_USED } from '../../../shared/domains/x402/outcomes.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
-import { RpcRefusal, type JsonRpc } from '../evm/json_rpc.ts';
+import type { JsonRpc } from '../rpc/json_rpc.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
 
 const TRANSFER = 'transferWithAuthorization';
 const FIELDS =

@@ -3,6 +3,7 @@ import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { X402Gateway } from '../../../shared/domains/x402/gateway.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
 import { openChecked } from '../evm/chain.ts';
+import { openProfiles } from '../rpc/profiles.ts';
 import { findOnChain } from './chain.ts';
 import { askFacilitator } from './facilitator.ts';
 import { finalBlock, heldAt, transfersIn } from './transfers.ts';
@@ -11,16 +12,27 @@ import { refusalOf } from './trial.ts';
 const NODE_MS_MAX = 5_000;
 
 /** A facilitator and a node of the chain. Both may be hostile, and may be different services. */
-export function openX402({ x402: rail }: Pick<Config, 'x402'>, egress: Egress): X402Gateway {
+export function openX402(
+  { x402: rail }: Pick<Config, 'x402'>,
+  egress: Egress,
+  profiles = openProfiles(),
+): X402Gateway {
   if (!rail)
     throw new Error('a payment was recorded, and X402_FACILITATOR_URL is not set any more');
-  const node = openChecked(rail.rpcUrl, chainIdOf(rail), NODE_MS_MAX);
+  const node = openChecked(rail.rpcUrl, chainIdOf(rail), {
+    answerMsMax: NODE_MS_MAX,
+    profile: profiles.of(rail.rpcUrl),
+  });
   return {
     refusalOf: (payment) => refusalOf(node, rail, payment),
     settle: (payment) => askFacilitator(rail, egress, payment),
     find: (payment) => findOnChain(node, rail, payment),
     finalBlock: () => finalBlock(node),
-    transfersIn: (from, to) => transfersIn(node, rail, { from, to }),
+    transfersIn(from, to) {
+      // As many as it tells in one answer, so that one that is lost loses no more than that.
+      const last = Math.min(to, from + node.profile.logBlocks.value - 1);
+      return transfersIn(node, rail, { from, to: last });
+    },
     heldAt: (block) => heldAt(node, rail, block),
   };
 }

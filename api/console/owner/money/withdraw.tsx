@@ -55,9 +55,9 @@ export const withdraw = page({
               { head: 'Withdrawal', cell: ({ withdrawal_id }) => `#${withdrawal_id}` },
               {
                 head: 'State',
-                cell: ({ status, failure }) => (
+                cell: ({ status, failure, waits_for }) => (
                   <>
-                    <Badge state={status} kind={STATES[status] ?? ''} /> {failure}
+                    <Badge state={status} kind={STATES[status] ?? ''} /> {failure ?? waits_for}
                   </>
                 ),
               },

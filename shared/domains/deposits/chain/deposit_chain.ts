@@ -12,9 +12,22 @@ export interface DepositChain {
    * one position to another, both included, oldest first. All are final. Refuses more positions
    * than `stretchMax`.
    */
-  scan(from: number, to: number, recipients: Recipients): Promise<readonly ChainTransfer[]>;
-  /** Maximum positions of one scan. */
+  scan(
+    from: number,
+    to: number,
+    recipients: Recipients,
+    options?: ScanOptions,
+  ): Promise<readonly ChainTransfer[]>;
+  /** Maximum positions of one scan, which depends on what the providers take. */
   readonly stretchMax: number;
+}
+
+export interface ScanOptions {
+  /**
+   * The blocks were searched before: only lists and filters are read again, from which a provider
+   * may have left something out.
+   */
+  readonly isAgain?: boolean;
 }
 
 /** Recipients to search payments for: a set, or a filter of too many addresses to list. */

@@ -5,6 +5,7 @@ import { column, rows } from '../../../platform/rows.ts';
 import { LOOK_SECONDS } from './await_deposit.ts';
 import { confirmDeposit } from './confirm_deposit.ts';
 import { CHAIN_RAILS, networkOf } from './networks.ts';
+import { searchAgain, takeDueAgain } from '../providers/search_again.ts';
 import { railOf } from './recipients.ts';
 import { SEARCH_SECONDS, searchChain } from './search_chain.ts';
 
@@ -25,6 +26,9 @@ export const watchChains = timer({
     const rails = await takeIdle(tx);
     for (const rail of rails) {
       await tx.enqueue(searchChain, { rail }, { cause: `search:${rail}` });
+    }
+    for (const rail of await takeDueAgain(tx)) {
+      await tx.enqueue(searchAgain, { rail }, { cause: `again:${rail}` });
     }
     const deposits = await takeDue(tx);
     for (const deposit_id of deposits) {

@@ -17,6 +17,9 @@ const EvmDeposit = Output('EvmDeposit', {
     description: 'The address is yours alone; any wallet may pay.',
   }),
   router: Nullable(Text(42, 42, 'Contract to pay with your reference.')),
+  coin_found: Type.Boolean({
+    description: 'Plain ETH needs no evm_verify.',
+  }),
   assets: Type.Array(
     Output({
       asset: Text(1, 20, 'Symbol of the asset.'),
@@ -77,6 +80,7 @@ function viewOf({ rail, chainId, isOn, isSandbox, ...network }: EvmChain, own?: 
     address: isOn ? (own ?? network.address ?? null) : null,
     own: isOn && own !== undefined,
     router: (isOn && network.router) || null,
+    coin_found: isOn && network.coin !== undefined && network.readsBlocks !== false,
     assets: CHAINS[rail].assets.map(({ sign, decimals }) => ({
       asset: sign,
       contract: contracts.get(sign) ?? null,

@@ -5,7 +5,7 @@ import {
   extendedPublicKey,
   rpcUrls,
 } from '../../../platform/config/chain_values.ts';
-import { flag, oneOf, whole } from '../../../platform/config/setting_values.ts';
+import { flag, oneOf, whole, words } from '../../../platform/config/setting_values.ts';
 
 /** EVM networks for deposits. Their rails have the same names. */
 export const EVM_RAILS = ['base', 'arbitrum', 'ethereum'] as const;
@@ -22,6 +22,11 @@ export interface EvmNetwork {
   readonly isSandbox: boolean;
   /** Symbol of its coin, if accepted. */
   readonly coin?: string | undefined;
+  /**
+   * Whether its blocks are read whole, so that payments of the coin that leave no log are found
+   * without a call. Absent: they are.
+   */
+  readonly readsBlocks?: boolean;
   /** Symbols of accepted tokens by their contracts. */
   readonly tokens: ReadonlyMap<string, string>;
   /** Block tag from which a block counts as final. */
@@ -45,6 +50,7 @@ export function evmSettings({ read, optional }: SettingReader) {
   const xpub = optional('EVM_DEPOSIT_XPUB', extendedPublicKey);
   const others = read('EVM_OWN_ADDRESSES', '', evmAddresses).map((own) => own.toLowerCase());
   const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? Infinity;
+  const readWhole = read('EVM_WHOLE_BLOCKS', 'base arbitrum', railsWithCoin);
   const finality = read('EVM_FINALITY', 'finalized', oneOf('finalized', 'safe'));
   const common = { address, finality, own: new Set([address ?? [], others].flat()) };
 
@@ -83,6 +89,7 @@ export function evmSettings({ read, optional }: SettingReader) {
     const { length } = chain.rpcUrls;
     return Object.freeze({
       ...chain,
+      readsBlocks: readWhole.has(chain.rail),
       router: address && chain.router?.toLowerCase(),
       quorum: Math.min(quorum, length),
       isOn: length > 0 && (address ?? xpub) !== undefined,
@@ -97,5 +104,11 @@ export function evmSettings({ read, optional }: SettingReader) {
     xpub,
   });
 }
+
+const COIN_RAILS = ['base', 'arbitrum'] as const;
+
+/** Parses the rails whose blocks are read whole; `none` names none. */
+const railsWithCoin = (text: string): ReadonlySet<EvmRail> =>
+  new Set(text === 'none' ? [] : words(text).map(oneOf(...COIN_RAILS)));
 
 const usdcAt = (address: string) => new Map([[address.toLowerCase(), 'USDC']]);

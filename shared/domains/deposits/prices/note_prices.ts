@@ -1,25 +1,19 @@
 import { timer } from '../../../jobs/timers/timer.ts';
 import { Output, Type } from '../../../kernel/schema.ts';
 import { execute } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, CHAINS } from '../chain/networks.ts';
 import { PriceUnavailable } from '../chain/price_gateway.ts';
-import { railOf } from '../chain/recipients.ts';
 import { pricesOf } from './deposit_value.ts';
+import { takenAssets } from './price_status.ts';
 
-/** Records the prices of assets, so that a payment of now can be converted later. */
+/** Records the prices of assets, for payments that are converted later and for operators. */
 export const notePrices = timer({
   name: 'note_prices',
   title: 'Note prices',
-  summary: 'Internal: records the prices of the coins accepted on the chains.',
+  summary: 'Internal: records the prices of the assets accepted on the chains.',
   everyMs: 60_000,
   output: Output({ prices: Type.Integer({ description: 'Number of prices recorded.' }) }),
 
-  prepare: ({ config }) =>
-    Promise.resolve(
-      CHAIN_RAILS.filter((rail) => railOf(config, rail))
-        .flatMap((rail) => CHAINS[rail].assets)
-        .flatMap(({ sign, worth }) => (worth === 'price' ? sign : [])),
-    ),
+  prepare: async ({ config }) => takenAssets(config),
 
   gather: ({ prices }, _input, _call, signs) => pricesOf(prices, signs),
 

@@ -1,3 +1,4 @@
+import { headerValue } from '../../../platform/config/chain_values.ts';
 import type { SettingReader } from '../../../platform/config/environment.ts';
 import { url, words } from '../../../platform/config/setting_values.ts';
 
@@ -31,6 +32,8 @@ export function priceSettings({ read, optional }: SettingReader) {
   const rpcUrl = optional('CHAINLINK_RPC_URL', url('https', 'http'));
   const feeds = read('CHAINLINK_FEEDS', '', feedsIn);
   return Object.freeze({
+    /** Key of CoinGecko, whose servers without one take few requests. */
+    coingeckoKey: optional('COINGECKO_API_KEY', headerValue),
     sources: read('PRICE_SOURCES', 'coinbase kraken coingecko', sourcesIn),
     /** Undefined: Chainlink is not used. */
     chainlink: rpcUrl === undefined ? undefined : Object.freeze({ rpcUrl, feeds }),

@@ -24,13 +24,6 @@ export const X402_COMPARISON: readonly Mutation[] = [
     tests: COMPARED,
   },
   {
-    name: 'node_that_shows_few_blocks_is_never_read',
-    file: TRANSFERS,
-    from: 'if (!(error instanceof RpcRefusal) || from === to) throw error;',
-    to: 'if (error instanceof RpcRefusal || from < to) throw error;',
-    tests: COMPARED,
-  },
-  {
     name: 'what_was_read_before_a_fault_is_lost',
     file: COMPARE,
     from: 'return { from, to, isCaughtUp, transfers, sent, held: null, fault };',

@@ -1,0 +1,2 @@
+/** A question of JSON-RPC. */
+export type Question = readonly [method: string, params: readonly unknown[]];
