@@ -67,6 +67,7 @@ import { TOOL_ARGUMENTS } from './interfaces/tool_arguments.ts';
 import { X402 } from './rails/x402.ts';
 import { CARD_PROCEEDS } from './rails/card/proceeds.ts';
 import { X402_COMPARISON } from './rails/x402/comparison.ts';
+import { X402_FACILITATORS } from './rails/x402/facilitators.ts';
 import { X402_PROOFS } from './rails/x402_proofs.ts';
 import { LEDGER } from './money/ledger.ts';
 import { LEDGER_SCHEMA } from './money/ledger_schema.ts';
@@ -192,6 +193,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   x402: X402,
   card_proceeds: CARD_PROCEEDS,
   x402_comparison: X402_COMPARISON,
+  x402_facilitators: X402_FACILITATORS,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   reports: REPORTS_OF_MONEY,

@@ -219,7 +219,7 @@ describe('a payment by x402 that is not good', () => {
     };
     try {
       // No facilitator is asked, so nothing goes through the guard.
-      const found = openX402({ x402 }, {} as never).find(payment as never);
+      const found = openX402({ x402 }, {} as never, {} as never).find(payment as never);
       expect(String(await found.catch((error: unknown) => error))).to.contain('is of chain 84532');
     } finally {
       await other.close();

@@ -47,7 +47,7 @@ export const openGateways = (config: Config) => (store: Store, own: ClockAndLog)
     verification: () => openVerification(),
     wallets: () => openWallets(config.deposits),
     webhooks: () => openWebhooks(egress),
-    x402: () => openX402(config, egress),
+    x402: () => openX402(config, egress, store),
   });
 };
 
