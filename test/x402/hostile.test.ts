@@ -181,14 +181,19 @@ describe('a payment by x402 that is not good', () => {
   it('is not believed to be settled because a facilitator says so, nor not to be if it says nothing', async () => {
     const transaction = `0x${'ab'.repeat(32)}`;
     const settled = { success: true, transaction, network: 'eip155:8453' };
-    for (const said of [settled, {}]) {
+    for (const [said, reason] of [
+      [settled, 'not_found_on_chain'],
+      [{}, 'facilitator_unavailable'],
+    ] as const) {
       inFront.answerInstead({ isValid: true, ...said });
       const headers = await paidBy(scene, await rich());
       const { status, body } = await call(headers);
-      expect([status, body.error, body.details.charged]).to.deep.equal([
+      const { details } = body;
+      expect([status, body.error, details.charged, details.reason]).to.deep.equal([
         402,
         'payment_failed',
         null,
+        reason,
       ]);
       inFront.passTo(scene.facilitator.url);
       expect((await call(headers)).status).to.equal(200); // the same payment
