@@ -188,13 +188,9 @@ describe('a payment by x402 that is not good', () => {
       inFront.answerInstead({ isValid: true, ...said });
       const headers = await paidBy(scene, await rich());
       const { status, body } = await call(headers);
-      const { details } = body;
-      expect([status, body.error, details.charged, details.reason]).to.deep.equal([
-        402,
-        'payment_failed',
-        null,
-        reason,
-      ]);
+      expect(status).to.equal(402);
+      expect(body.error).to.equal('payment_failed');
+      expect(body.details).to.include({ charged: null, reason });
       inFront.passTo(scene.facilitator.url);
       expect((await call(headers)).status).to.equal(200); // the same payment
     }
