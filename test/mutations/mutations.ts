@@ -65,6 +65,7 @@ import { FINDING } from './interfaces/finding.ts';
 import { MARKET_PAGES } from './interfaces/market.ts';
 import { TOOL_ARGUMENTS } from './interfaces/tool_arguments.ts';
 import { X402 } from './rails/x402.ts';
+import { CARD_DISPUTES } from './rails/card/disputes.ts';
 import { CARD_PROCEEDS } from './rails/card/proceeds.ts';
 import { X402_COMPARISON } from './rails/x402/comparison.ts';
 import { X402_FACILITATORS } from './rails/x402/facilitators.ts';
@@ -191,6 +192,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   oauth_deviations: OAUTH_DEVIATIONS,
   text: TEXT,
   x402: X402,
+  card_disputes: CARD_DISPUTES,
   card_proceeds: CARD_PROCEEDS,
   x402_comparison: X402_COMPARISON,
   x402_facilitators: X402_FACILITATORS,

@@ -24,3 +24,10 @@ comment on column token.contract_id is 'of an NFT its contract, of a claim its a
 -- An asset is claimed once.
 create unique index token_claim on token (contract_id)
   where kind = 'claim' and status <> 'failed';
+
+-- How far refunds and disputes at Stripe were compared with the deposits, by events and by the
+-- movements of the balance.
+create table stripe_cursor (
+  network     text primary key check (network in ('stripe', 'stripe_test', 'sandbox')),
+  compared_to timestamptz not null
+);
