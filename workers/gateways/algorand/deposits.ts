@@ -1,5 +1,6 @@
 import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
 import type { DepositChain } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import { tokenFor } from '../../../shared/platform/config/host_tokens.ts';
 import { agreeing } from '../quorum.ts';
 import { openIndexer } from './indexer.ts';
 import { openProvider } from './provider.ts';
@@ -9,10 +10,10 @@ export function openAlgorandDeposits(
   network: AlgorandNetwork,
   { answerMsMax }: { answerMsMax?: number } = {},
 ): DepositChain {
-  const options = {
-    token: network.indexerToken,
-    ...(answerMsMax !== undefined && { answerMsMax }),
-  };
-  const providers = network.indexers.map((url) => openProvider(openIndexer(url, options), network));
+  const providers = network.indexers.map((url) => {
+    const token = tokenFor(network.indexerTokens, url);
+    const limit = answerMsMax === undefined ? {} : { answerMsMax };
+    return openProvider(openIndexer(url, { token, ...limit }), network);
+  });
   return agreeing(providers, network.quorum);
 }
