@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Account } from './account.ts';
 import type { DeclineCode } from './cards.ts';
 import { chargesOf, findCharge } from './objects/charges.ts';
-import { closeDispute, createDispute } from './objects/disputes.ts';
+import { closeDispute, createDispute, type Begun, type DisputeStep } from './objects/disputes.ts';
 import { findPaymentIntent } from './objects/payment_intents.ts';
 import { cardOf, findPaymentMethod } from './objects/payment_methods.ts';
 import { missing } from './refusal.ts';
@@ -23,15 +23,12 @@ export interface Interruption {
 /** Actions of Stripe's dashboard, the bank and the network, for tests and for trying out. */
 export interface StripeControl {
   /** Makes the bank take a payment back; all of it without an amount. */
-  chargeback(request: {
-    readonly payment_intent: string;
-    readonly amount?: number;
-    readonly reason?: string;
-  }): Stripe.Dispute;
-  closeDispute(request: {
-    readonly dispute: string;
-    readonly status: 'won' | 'lost';
-  }): Stripe.Dispute;
+  chargeback(request: { readonly payment_intent: string } & Begun): Stripe.Dispute;
+  closeDispute(request: { readonly dispute: string; readonly status: DisputeStep }): Stripe.Dispute;
+  /** Makes a payment so many days older. */
+  age(request: { readonly payment_intent: string; readonly days: number }): void;
+  /** Makes all events older than Stripe lists. */
+  forgetEvents(): void;
   /** Makes the bank decline a card from now on, or stop declining it. */
   declineCard(request: {
     readonly payment_method: string;
@@ -66,6 +63,14 @@ export function controlOf(
       return createDispute(account, findCharge(account, latest_charge as string), dispute);
     },
     closeDispute: ({ dispute, status }) => closeDispute(account, dispute, status),
+    age({ payment_intent, days }) {
+      const intent = findPaymentIntent(account, payment_intent);
+      store.save({ ...intent, created: intent.created - days * 86_400 });
+    },
+    forgetEvents() {
+      const created = account.now() - 31 * 86_400;
+      for (const event of store.all('event')) store.save({ ...event, created });
+    },
     declineCard({ payment_method, as }) {
       const { declined: _, ...card } = cardOf(account, findPaymentMethod(account, payment_method));
       return store.save<SavedCard>({ ...card, ...(as && { declined: { as, when: 'always' } }) });

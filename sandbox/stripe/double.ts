@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 import { API_VERSION, openAccount, type Cause } from './account.ts';
 import { controlOf, type Interruption, type StripeControl } from './control.ts';
+import { assertPermitted, type Permissions } from './permissions.ts';
 import { answerPage } from './page/pay_routes.ts';
+import { fieldsOf } from './form.ts';
 import { StripeRefusal } from './refusal.ts';
 import { answerRequest } from './requests.ts';
 import { newId, openStore } from './store.ts';
@@ -13,6 +15,8 @@ import { openWebhookSender, type Endpoint } from './webhooks.ts';
 interface StripeDoubleOptions {
   /** Secret key of the callers. */
   readonly key: string;
+  /** The key is restricted to these. Absent: it may do everything. */
+  readonly permissions?: Permissions;
   readonly endpoints?: readonly Endpoint[];
   /** 0: any free port. */
   readonly port?: number;
@@ -82,6 +86,10 @@ export async function openStripeDouble(options: StripeDoubleOptions): Promise<St
         text = await controlled(control, at.pathname, body);
       } else {
         const key = method === 'POST' ? String(request.headers['idempotency-key'] ?? '') : '';
+        if (options.permissions) {
+          const fields = fieldsOf(method === 'POST' ? body : at.search.slice(1));
+          assertPermitted(options.permissions, { method, path: at.pathname, fields });
+        }
         cause = { id, idempotency_key: key || null };
         const done = answerRequest(account, { id, method, at, body, key });
         ({ status, text } = done);

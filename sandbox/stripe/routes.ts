@@ -92,6 +92,13 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'GET /v1/disputes/:id': (account, _, id) => findDispute(account, id),
   'POST /v1/disputes/:id/close': (account, _, id) => closeDispute(account, id, 'lost'),
 
+  'GET /v1/balance_transactions': list(
+    'BalanceTransactionList',
+    'balance_transaction',
+    '/v1/balance_transactions',
+    ['type', 'source'],
+  ),
+
   'GET /v1/events': (account, fields) => {
     const { type, types, ...paging } = parametersOf<Stripe.EventListParams>('EventList', fields);
     return listOf(account, 'event', '/v1/events', paging, (event) => {

@@ -14,6 +14,7 @@ export interface Kinds {
   readonly charge: Stripe.Charge;
   readonly refund: Stripe.Refund;
   readonly dispute: Stripe.Dispute;
+  readonly balance_transaction: Stripe.BalanceTransaction;
   readonly event: Stripe.Event;
   readonly card: SavedCard;
   readonly plan: PaymentPlan;
@@ -103,6 +104,7 @@ const WIRE_KINDS: readonly Kind[] = [
   'charge',
   'refund',
   'dispute',
+  'balance_transaction',
   'event',
 ];
 

@@ -25,7 +25,7 @@ const LOOK_MS = 100;
  */
 export const x402Sandbox: LaunchEntry = {
   name: 'x402 sandbox',
-  when: (settings) => evmSandbox.when(settings) && SETTINGS.every((name) => !settings.env[name]),
+  when: (settings) => evmSandbox.when(settings) && NOT_SET.every((name) => !settings.env[name]),
   async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
     if (missing().length > 0) return {};
     const node = env.BASE_RPC_URLS!;
@@ -54,6 +54,7 @@ export const x402Sandbox: LaunchEntry = {
 };
 
 const SETTINGS = ['X402_FACILITATOR_URL', 'X402_RPC_URL', 'X402_PAY_TO'];
+const NOT_SET = ['X402_FACILITATORS', ...SETTINGS];
 
 /** Required packages that npm may leave out and that are not installed. */
 function missing(): string[] {

@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { toUsd } from '../kernel/money.ts';
 import { openMovedMoney } from '../domains/ledger/moved_money.ts';
 import { counter, type Gauges } from '../platform/metrics.ts';
+import { facilitatorStates } from '../domains/x402/facilitators/states.ts';
 import { openTokens } from '../domains/tokens/open_tokens.ts';
 import { withTimeout } from '../platform/timeout.ts';
 import { secondsWebhooksWait } from '../domains/webhooks/overdue.ts';
@@ -42,11 +43,21 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
     const lostBatches = await countLostBatches(reserved);
     const watched = await watchedChains(reserved, config);
     const tokens = await openTokens(reserved);
+    const facilitators = await facilitatorStates(reserved, config.x402);
     for (const { kind, count, amount } of await movedMoney(reserved)) {
       transfers.inc({ kind }, count);
       money.inc({ kind }, toUsd(amount));
     }
-    return { overdue, eventsBehind, webhooksWait, withdrawals, lostBatches, watched, tokens };
+    return {
+      overdue,
+      eventsBehind,
+      webhooksWait,
+      withdrawals,
+      lostBatches,
+      watched,
+      tokens,
+      facilitators,
+    };
   });
   const askRedis = sharedAnswer(() => Promise.all(queues.map((name) => countsOf(context, name))));
   let database: Awaited<ReturnType<typeof askDatabase>>;
@@ -83,6 +94,15 @@ export function addMarketplaceGauges(gauges: Gauges, context: Context): () => Pr
   addWithdrawals(gauges, () => database?.withdrawals);
   addChains(gauges, () => database?.watched);
   addTokens(gauges, () => database?.tokens);
+  gauges.add(
+    'market_x402_facilitator_failing_seconds',
+    'Seconds since a facilitator of payments by x402 gives no valid answer; 0: it answers.',
+    ['facilitator'],
+    () =>
+      (database?.facilitators ?? []).map(
+        ({ name, failingSeconds }) => [{ facilitator: name }, failingSeconds] as const,
+      ),
+  );
   gauges.add('market_queue_batches', 'Batches in Redis, by queue.', ['queue', 'state'], () =>
     (states ?? []).flatMap(({ queue, waiting, active }) => [
       [{ queue, state: 'waiting' }, waiting] as const,

@@ -1,3 +1,4 @@
+import type { Permissions } from '../../sandbox/stripe/permissions.ts';
 import { payOn, postTo, RIG_SECRET, sdkOf } from '../sandbox/stripe_rig.ts';
 import { openWithStripe } from '../sandbox/stripe_platform.ts';
 
@@ -5,9 +6,15 @@ import { openWithStripe } from '../sandbox/stripe_platform.ts';
 export const OLD_SECRET = 'whsec_old';
 
 /** The platform with the double of Stripe, and what a payer does. */
-export async function openCardPlatform(env: Record<string, string> = {}) {
+export async function openCardPlatform(
+  env: Record<string, string> = {},
+  permissions?: Permissions,
+) {
   const secrets = `${RIG_SECRET},${OLD_SECRET}`;
-  const opened = await openWithStripe({ env: { STRIPE_WEBHOOK_SECRETS: secrets, ...env } });
+  const opened = await openWithStripe(
+    { env: { STRIPE_WEBHOOK_SECRETS: secrets, ...env } },
+    permissions,
+  );
   const { platform, double } = opened;
   const stripe = sdkOf(double);
 

@@ -28,8 +28,8 @@ describe('the page on events', () => {
     const all = Object.entries(EVENT_TYPES).flatMap(([kind, names]) =>
       names.map((name) => `${kind}.${name}`),
     );
-    const others = ['nft', 'collection'].flatMap((kind) =>
-      EVENT_TYPES.asa.map((name) => `${kind}.${name}`),
+    const others = (['nft', 'collection'] as const).flatMap((kind) =>
+      EVENT_TYPES[kind].map((name) => `${kind}.${name}`),
     );
     expect([...shown, ...others]).to.have.members(all);
   });

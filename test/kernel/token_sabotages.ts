@@ -6,6 +6,7 @@ const BACK = 'the fee of each token that failed is back in full, and of no other
 const NAMED = 'each token that is deployed names a transaction that was signed for it';
 const SIGNED = 'something is signed for each token that was submitted, and for no pending one';
 const AGAIN = 'what was signed for a token again cannot pass beside what was signed before';
+const CLAIMS = 'each claim is of an asset that is deployed, by the agent that issued it';
 const NUMBERS = 'NFTs have the numbers of their contract without a gap';
 
 const signed = (token: string, attempt: number, letter: string) =>
@@ -43,5 +44,12 @@ export const TOKEN_SABOTAGES: readonly Sabotage[] = [
   },
   { proof: SIGNED, what: 'one that nobody sends', sql: signed(':token', 1, 'Z') },
   { proof: AGAIN, what: 'two at the same time', sql: signed(':token_deployed', 2, 'Y') },
+  {
+    proof: CLAIMS,
+    what: 'an asset of another agent',
+    sql: `insert into token (kind, network, call_id, agent_id, root_id, address, contract_id)
+          values ('claim', 'mainnet', gen_random_uuid(), :other, :other, repeat('A', 58),
+                  :token_deployed)`,
+  },
   { proof: NUMBERS, what: 'a gap', sql: 'update token set number = 2 where id = :nft' },
 ];

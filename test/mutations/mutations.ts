@@ -69,8 +69,10 @@ import { FINDING } from './interfaces/finding.ts';
 import { MARKET_PAGES } from './interfaces/market.ts';
 import { TOOL_ARGUMENTS } from './interfaces/tool_arguments.ts';
 import { X402 } from './rails/x402.ts';
+import { CARD_DISPUTES } from './rails/card/disputes.ts';
 import { CARD_PROCEEDS } from './rails/card/proceeds.ts';
 import { X402_COMPARISON } from './rails/x402/comparison.ts';
+import { X402_FACILITATORS } from './rails/x402/facilitators.ts';
 import { X402_PROOFS } from './rails/x402_proofs.ts';
 import { LEDGER } from './money/ledger.ts';
 import { LEDGER_SCHEMA } from './money/ledger_schema.ts';
@@ -198,8 +200,10 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   oauth_deviations: OAUTH_DEVIATIONS,
   text: TEXT,
   x402: X402,
+  card_disputes: CARD_DISPUTES,
   card_proceeds: CARD_PROCEEDS,
   x402_comparison: X402_COMPARISON,
+  x402_facilitators: X402_FACILITATORS,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
   reports: REPORTS_OF_MONEY,

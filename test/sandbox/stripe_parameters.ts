@@ -14,6 +14,7 @@ export type CustomerUpdate = Pick<
 export type CustomerList = Stripe.CustomerListParams;
 export type SessionCreate = Pick<
   Stripe.Checkout.SessionCreateParams,
+  | 'adaptive_pricing'
   | 'cancel_url'
   | 'client_reference_id'
   | 'currency'
@@ -64,6 +65,7 @@ export type RefundCreate = Stripe.RefundCreateParams;
 export type RefundList = Stripe.RefundListParams;
 export type DisputeList = Stripe.DisputeListParams;
 export type EventList = Stripe.EventListParams;
+export type BalanceTransactionList = Stripe.BalanceTransactionListParams;
 
 // What Stripe has and the double does not is refused by its name.
 export type CustomerCreateNames = keyof Stripe.CustomerCreateParams;

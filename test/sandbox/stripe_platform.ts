@@ -1,4 +1,5 @@
 import { openStripeDouble, type StripeDouble } from '../../sandbox/stripe/double.ts';
+import type { Permissions } from '../../sandbox/stripe/permissions.ts';
 import { TestPlatform, type Options } from '../harness.ts';
 import { RIG_KEY, RIG_SECRET } from './stripe_rig.ts';
 
@@ -9,11 +10,19 @@ export interface PlatformWithStripe {
   close(): Promise<void>;
 }
 
-export async function openWithStripe(options: Options = {}): Promise<PlatformWithStripe> {
+export async function openWithStripe(
+  options: Options = {},
+  permissions?: Permissions,
+): Promise<PlatformWithStripe> {
   // Each needs the address of the other; events come later.
   const endpoint = { url: '', secret: RIG_SECRET };
   const retryMs = [20, 50, 100, 500, 1_000];
-  const double = await openStripeDouble({ key: RIG_KEY, endpoints: [endpoint], retryMs });
+  const double = await openStripeDouble({
+    key: RIG_KEY,
+    endpoints: [endpoint],
+    retryMs,
+    ...(permissions && { permissions }),
+  });
   const env = {
     STRIPE_API_BASE: double.url,
     STRIPE_SECRET_KEY: RIG_KEY,

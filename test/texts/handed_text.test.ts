@@ -45,6 +45,7 @@ const OF_NOBODY_ELSE: Readonly<Record<string, string>> = {
   'give_goodwill/note': 'for the log of operators',
   'link_wallet/address': 'an address on a chain',
   'link_wallet/signature': 'a proof',
+  'claim_asa/address': 'an address on a chain',
   'mint_nft/address': 'an address on a chain',
   'mint_nft/uri': 'an address on a chain',
   'operator_resume_agent/note': 'for the log of operators',

@@ -47,6 +47,11 @@ export async function emptied({ rig, wallet }: IssuerRig): Promise<() => Promise
   return async () => rig.send(await rig.payment(rig.bank, wallet, { amount: spare }), rig.bank);
 }
 
+/** SQL: a claim as `claim_asa` makes one: of an agent, for an address, of an asset. */
+export const CLAIM = `
+  insert into token (kind, network, call_id, agent_id, root_id, address, contract_id)
+  values ('claim', 'sandbox', gen_random_uuid(), $1, $1, $2, $3) returning id::int`;
+
 export const COIN = { name: 'Agent coin', unit_name: 'AGC', total_supply: 1_000_000, decimals: 2 };
 export const URI = 'ipfs://bafybeigdyrzt/7.json#arc3';
 

@@ -18,6 +18,13 @@ export const TOKEN_RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'asset_id',
   },
+  claim_asa: {
+    route: 'POST /api/v1/asa/:asset_id/claim',
+    access: 'sell',
+    input: ({ asset }) => ({ asset_id: asset, address: ADDRESS }),
+    answers: { ...onlySeller, seller: 'invalid_transition' },
+    object: 'asset_id',
+  },
   list_nft: { route: 'GET /api/v1/nft', access: 'sell' },
   mint_nft: {
     route: 'POST /api/v1/nft',

@@ -135,7 +135,7 @@ describe('a payment by x402 that a facilitator refused without need', () => {
     await settle();
     const recorded = recordedOf(await readPayment(platform.context.database, id));
     // No facilitator is asked, so nothing goes through the guard.
-    const found = await openX402(platform.config, {} as never).find(recorded);
+    const found = await openX402(platform.config, {} as never, {} as never).find(recorded);
     expect(found.transfer).to.be.an('object');
     const { inTx } = railOf(() => platform);
     const by = (act: (tx: Tx) => Promise<unknown>) => () => inTx(act);

@@ -50,7 +50,7 @@ export const openGateways = (config: Config) => (store: Store, own: ClockAndLog)
     verification: () => openVerification(),
     wallets: () => openWallets(config.deposits, profiles),
     webhooks: () => openWebhooks(egress),
-    x402: () => openX402(config, egress, profiles),
+    x402: () => openX402(config, egress, { store, profiles }),
   });
 };
 

@@ -69,6 +69,11 @@ export const rails = page({
       <Card id="wallets" title="Money goes out">
         <Wallets wallets={status.wallets} />
       </Card>
+      {status.facilitators.length > 0 && (
+        <Card id="facilitators" title="Facilitators of x402">
+          <Facilitators facilitators={status.facilitators} />
+        </Card>
+      )}
       <Card id="proxies" title="Proxies">
         {sources ? <Sources sources={sources.sources} /> : <Missing />}
         <Do op="refresh_proxies" label="Refresh all sources" />
@@ -123,6 +128,21 @@ function Wallets({ wallets }: Pick<Rails, 'wallets'>) {
     />
   );
 }
+
+const Facilitators = ({ facilitators }: Pick<Rails, 'facilitators'>) => (
+  <Table
+    label="Facilitators"
+    rows={facilitators}
+    columns={[
+      { head: 'Facilitator', cell: ({ facilitator }) => facilitator },
+      { head: 'Access', cell: ({ access }) => ACCESS[access] },
+      { head: 'Asked', cell: ({ asked_at }) => (asked_at ? <When at={asked_at} /> : 'never') },
+      { head: 'Fault', cell: ({ fault }) => fault ?? 'none' },
+    ]}
+  />
+);
+
+const ACCESS = { none: 'open', token: 'token', jwt: 'signed token' } as const;
 
 type Source = AnswerOf<'proxy_sources'>['sources'][number];
 

@@ -3,12 +3,13 @@ import type Stripe from 'stripe';
 import type { Account } from '../account.ts';
 import { invalid, missing } from '../refusal.ts';
 import { newId } from '../store.ts';
+import { moveBalance } from './balance_transactions.ts';
 
 /** A chargeback: the bank takes the amount, or the whole charge, back for its customer. */
 export function createDispute(
   account: Account,
   charge: Stripe.Charge,
-  { amount = charge.amount, reason = 'fraudulent' }: { amount?: number; reason?: string },
+  { amount = charge.amount, reason = 'fraudulent', status = 'needs_response', currency }: Begun,
 ): Stripe.Dispute {
   if (!charge.paid) throw invalid(`Charge ${charge.id} was not paid.`);
   if (charge.disputed) throw invalid(`Charge ${charge.id} is disputed already.`);
@@ -19,7 +20,7 @@ export function createDispute(
     balance_transactions: [],
     charge: charge.id,
     created: account.now(),
-    currency: charge.currency,
+    currency: currency ?? charge.currency,
     enhanced_eligibility_types: [],
     evidence: {} as Stripe.Dispute.Evidence,
     evidence_details: {
@@ -35,25 +36,70 @@ export function createDispute(
     metadata: {},
     payment_intent: charge.payment_intent,
     reason,
-    status: 'needs_response',
+    status,
   };
   charge.disputed = true;
   account.store.save(charge);
   account.store.save(dispute);
   account.emit('charge.dispute.created', dispute);
-  account.emit('charge.dispute.funds_withdrawn', dispute);
+  if (status === 'needs_response') withdraw(account, dispute, charge.amount);
   return dispute;
 }
 
-/** The bank's decision. A dispute that is won brings the amount back. */
-export function closeDispute(account: Account, id: string, status: 'won' | 'lost') {
+/** How a dispute begins: as an inquiry it takes nothing; one that is prevented never will. */
+export interface Begun {
+  readonly amount?: number;
+  readonly reason?: string;
+  readonly status?: 'needs_response' | 'warning_needs_response' | 'prevented';
+  /** Currency of the card, if it is another. The balance is in dollars all the same. */
+  readonly currency?: string;
+}
+
+/** A status that a dispute can get next. */
+export type DisputeStep =
+  'won' | 'lost' | 'warning_closed' | 'needs_response' | 'appeal_under_review';
+
+/**
+ * The next status of a dispute. One that is won brings the amount back, also after an appeal; an
+ * inquiry that becomes a chargeback takes it.
+ */
+export function closeDispute(account: Account, id: string, status: DisputeStep): Stripe.Dispute {
   const dispute = findDispute(account, id);
-  if (['won', 'lost'].includes(dispute.status)) throw invalid(`Dispute ${id} is closed.`);
+  const isAppealed = status === 'appeal_under_review';
+  if (['won', 'lost'].includes(dispute.status) && !isAppealed) {
+    throw invalid(`Dispute ${id} is closed.`);
+  }
+  const charge = account.store.find('charge', dispute.charge as string)!;
   dispute.status = status;
   account.store.save(dispute);
-  account.emit('charge.dispute.closed', dispute);
-  if (status === 'won') account.emit('charge.dispute.funds_reinstated', dispute);
+  const isClosed = ['won', 'lost', 'warning_closed'].includes(status);
+  account.emit(`charge.dispute.${isClosed ? 'closed' : 'updated'}`, dispute);
+  if (status === 'needs_response') withdraw(account, dispute, charge.amount);
+  if (status === 'won') {
+    const amount = taken(dispute, charge.amount);
+    note(account, dispute, { amount, category: 'dispute_reversal' });
+    account.emit('charge.dispute.funds_reinstated', dispute);
+  }
   return dispute;
+}
+
+function withdraw(account: Account, dispute: Stripe.Dispute, charged: number): void {
+  note(account, dispute, { amount: -taken(dispute, charged), category: 'dispute' });
+  account.emit('charge.dispute.funds_withdrawn', dispute);
+}
+
+/** Amount that leaves the balance: all of the charge where the dispute is in another currency. */
+const taken = ({ currency, amount }: Stripe.Dispute, charged: number): number =>
+  currency === 'usd' ? amount : charged;
+
+function note(
+  account: Account,
+  dispute: Stripe.Dispute,
+  { amount, category }: { amount: number; category: string },
+): void {
+  const moved = moveBalance(account, dispute, { amount, type: 'adjustment', category });
+  dispute.balance_transactions.push(moved);
+  account.store.save(dispute);
 }
 
 export function findDispute(account: Account, id: string): Stripe.Dispute {

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import type { Account } from '../account.ts';
 import { invalid, missing } from '../refusal.ts';
 import { newId, none } from '../store.ts';
+import { moveBalance } from './balance_transactions.ts';
 import { findCharge } from './charges.ts';
 import { findPaymentIntent } from './payment_intents.ts';
 
@@ -52,6 +53,7 @@ export function createRefund(
   charge.refunded = charge.amount_refunded === charge.amount;
   account.store.save(charge);
   account.store.save(refund);
+  moveBalance(account, refund, { amount: -amount, type: 'refund', category: 'refund' });
   account.emit('refund.created', refund);
   account.emit('charge.refunded', charge);
   return refund;

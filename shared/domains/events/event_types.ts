@@ -73,7 +73,7 @@ export const EVENT_TYPES = {
   ],
   wallet: ['tier_raised', 'owed_paid', 'recharge_failed', 'auto_recharge_off'],
   withdrawal: ['requested', 'processing', 'paid', 'failed', 'cancelled'],
-  asa: ['requested', 'deployed', 'failed'],
+  asa: ['requested', 'deployed', 'failed', 'claimed', 'claim_failed'],
   goodwill: ['given'],
   webhook: ['test', 'disabled', 'enabled', 'delivery_failed'],
   nft: ['requested', 'deployed', 'failed'],

@@ -1,3 +1,4 @@
+import { facilitatorStates } from '../x402/facilitators/states.ts';
 import { settingsOf } from '../deposits/rails.ts';
 import { CHAIN_RAILS, networkOf } from '../deposits/chain/networks.ts';
 import { railOf } from '../deposits/chain/recipients.ts';
@@ -66,6 +67,16 @@ export const railsStatus = operation({
       }),
       { maxItems: 20, description: 'Wallets that pay out, newest first.' },
     ),
+    facilitators: Type.Array(
+      Output({
+        facilitator: Type.String({ description: 'Its host.' }),
+        access: OneOf(['none', 'token', 'jwt'], 'How our requests to it are authorized.'),
+        asked_at: Nullable(Time('Last request to it within an hour; null: none.')),
+        failing_since: Nullable(Time('Start of its faults; null: it answers.')),
+        fault: Nullable(Type.String({ description: 'Its faults, by path.' })),
+      }),
+      { maxItems: 10, description: 'Facilitators of payments by x402, in their order.' },
+    ),
   }),
 
   async handle({ db, config }) {
@@ -86,7 +97,15 @@ export const railsStatus = operation({
          from hot_wallet
         order by id desc limit 20`,
     );
+    const facilitators = await facilitatorStates(db, config.x402);
     return {
+      facilitators: facilitators.map(({ name, access, askedAt, faults }) => ({
+        facilitator: name,
+        access,
+        asked_at: askedAt?.toISOString() ?? null,
+        failing_since: faults[0]?.failing_since?.toISOString() ?? null,
+        fault: faults.map(({ endpoint, fault }) => `${endpoint}: ${fault}`).join('; ') || null,
+      })),
       rails: RAILS.map((rail) => {
         const network = networkFor(config, rail);
         const cursor = rail === 'x402' ? compared : cursors.find((one) => one.network === network);

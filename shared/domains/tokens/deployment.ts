@@ -8,7 +8,9 @@ import type { Micros } from '../../kernel/money.ts';
 import { crashPoint } from '../../platform/crash_point.ts';
 import { column, execute, nullable, oneOf, rows, type Row } from '../../platform/rows.ts';
 import { refundCharge } from '../wallet/refund_charge.ts';
-import { findOut, findRound, type Finding, type Findings, type Round } from './rounds.ts';
+import type { Finding } from './rounds/look_up.ts';
+import { findRound, type Round } from './rounds/open_tokens.ts';
+import { findOut, type Findings } from './rounds/rounds.ts';
 import { networkOn, type IssuingRail, type Token } from './token.ts';
 import type { TokenState } from './token_gateway.ts';
 
@@ -29,7 +31,8 @@ export function deployment(name: string, rail: IssuingRail) {
     await lockTreasuries(tx.db, [...new Set(roots)]);
     const walletId = await noteWallet(tx, rail, found);
     let [signed, closed] = [0, 0];
-    for (const finding of found.findings) {
+    const findings = await mayMint(tx.db, found.findings);
+    for (const finding of findings) {
       signed += await store(tx, finding, walletId);
       closed += await conclude(tx, finding);
     }
@@ -80,6 +83,42 @@ async function noteWallet(
   return wallet!.id;
 }
 
+const MINTED = { id: column.id, status: oneOf<Token['status']>(), attempts: column.int };
+
+/**
+ * The findings, without a group of NFTs that was signed while another round has stored one, or has
+ * signed these again: the numbers of a group follow those of the one before.
+ */
+async function mayMint(
+  db: Tx['db'],
+  findings: Findings['findings'],
+): Promise<Findings['findings']> {
+  const group = findings.filter(({ signed, place }) => signed && place);
+  const [first] = group;
+  if (!first) return findings;
+  const { contractId } = first.place!;
+  // Rounds that run at once come one after the other here.
+  await execute(db, 'select from token where id = $1 for no key update', [contractId]);
+  const ids = group.map(({ token }) => token.id);
+  const found = await rows(
+    db,
+    MINTED,
+    `select t.id, t.status,
+            (select count(*)::int from token_transaction where token_id = t.id) as attempts
+       from token t
+      where t.kind = 'nft' and t.closed_at is null
+        and (t.id = any ($2) or t.contract_id = $1 and t.status = 'submitted')`,
+    [contractId, ids],
+  );
+  const submitted = found.filter(({ status }) => status === 'submitted');
+  const isAsRead = group.every(({ token }) =>
+    found.some(({ id, attempts }) => id === token.id && attempts === token.transactions.length),
+  );
+  const isAlone = found.length === group.length && [0, group.length].includes(submitted.length);
+  if (isAsRead && isAlone) return findings;
+  return findings.filter((finding) => !group.includes(finding));
+}
+
 /** Stores signed bytes, once an attempt: of two rounds at once, the bytes of the first count. */
 async function store(
   { db }: Tx,
@@ -97,7 +136,8 @@ async function store(
   if (stored === 0) return 0;
   await execute(
     db,
-    `update token set status = 'submitted', wallet_id = $2, contract_id = $3, number = $4
+    `update token set status = 'submitted', wallet_id = $2, contract_id = coalesce($3, contract_id),
+            number = coalesce($4, number)
       where id = $1`,
     [token.id, walletId, place?.contractId ?? null, place?.number ?? null],
   );
@@ -160,7 +200,8 @@ const closeDeployed = (
 async function closeFailed(tx: Tx, id: number, locked: Row<typeof LOCKED>): Promise<void> {
   await execute(
     tx.db,
-    `update token set status = 'failed', closed_at = now(), contract_id = null, number = null,
+    `update token set status = 'failed', closed_at = now(), number = null,
+            contract_id = case when kind = 'claim' then contract_id end,
             failure = 'The network did not accept it in time, in any attempt.'
       where id = $1`,
     [id],
@@ -177,11 +218,24 @@ async function tell(
   const { token, locked, txId } = about;
   const { kind, id } = token;
   if (kind === 'contract' || locked.agent_id === null) return;
+  if (kind === 'claim') return tellOfClaim(db, locked.agent_id, { token, txId });
   const status = txId === undefined ? 'failed' : 'deployed';
   const data = { token_id: id, ...(txId !== undefined && { tx_id: txId }) };
   const object = { kind, id, status };
   await emit(db, [{ agentId: locked.agent_id, type: `${kind}.${status}`, object, data }]);
 }
+
+const tellOfClaim = (
+  db: Tx['db'],
+  agentId: number,
+  { token, txId }: { token: Finding['token']; txId: string | undefined },
+) => {
+  const { contract_id: id, address } = token;
+  const type = txId === undefined ? 'asa.claim_failed' : 'asa.claimed';
+  const object = { kind: 'asa', id: id!, status: 'deployed' } as const;
+  const data = { token_id: id!, address: address!, ...(txId !== undefined && { tx_id: txId }) };
+  return emit(db, [{ agentId, type, object, data }]);
+};
 
 /** Adds the contract of a wallet, once even if several rounds find that there is none. */
 const addContract = ({ db, config }: Tx, walletId: number): Promise<number> =>

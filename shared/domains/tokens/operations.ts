@@ -1,3 +1,4 @@
+import { claimAsa } from './claim_asa.ts';
 import { createSolanaCollection } from './create_solana_collection.ts';
 import { deployCollections } from './deploy_collections.ts';
 import { deployTokens } from './deploy_tokens.ts';
@@ -15,6 +16,7 @@ export const OPERATIONS = [
   solanaCollection,
   getAsa,
   listAsa,
+  claimAsa,
   mintNft,
   getNft,
   listNft,

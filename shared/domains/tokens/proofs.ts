@@ -5,7 +5,7 @@ export const tokensProofs: readonly Proof[] = [
   {
     name: 'each token of an agent was charged to it once, and nothing else was charged for one',
     sql: `select t.id as token, t.agent_id, c.id as charge, c.agent_id as charged
-            from (select * from token where kind <> 'contract') t
+            from (select * from token where kind not in ('contract', 'claim')) t
             full join (select * from charge where service = 'token') c on c.id = t.charge_id
            where t.id is null or c.id is null or t.agent_id <> c.agent_id
               or t.call_id <> c.call_id`,
@@ -36,6 +36,15 @@ export const tokensProofs: readonly Proof[] = [
             left join token_transaction before
               on before.token_id = s.token_id and before.attempt = s.attempt - 1
            where s.attempt > 1 and (before.token_id is null or before.last_valid >= s.last_valid)`,
+  },
+  {
+    name: 'each claim is of an asset that is deployed, by the agent that issued it',
+    sql: `select t.id as token, t.agent_id, asset.id as asset, asset.status
+            from token t left join token asset on asset.id = t.contract_id
+           where t.kind = 'claim'
+             and ((asset.kind, asset.status, asset.agent_id) is distinct from
+                  ('asa', 'deployed', t.agent_id)
+               or t.status = 'deployed' and t.algo_id <> asset.algo_id)`,
   },
   {
     name: 'NFTs have the numbers of their contract without a gap',

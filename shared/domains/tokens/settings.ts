@@ -1,14 +1,16 @@
 import { algorandNetwork } from '../deposits/algorand/settings.ts';
 import { solanaCluster } from '../deposits/solana/settings.ts';
 import type { SettingReader } from '../../platform/config/environment.ts';
-import { decimal, url, words } from '../../platform/config/setting_values.ts';
+import { rpcUrls } from '../../platform/config/chain_values.ts';
+import { hostTokens, NO_TOKENS } from '../../platform/config/host_tokens.ts';
+import { decimal, url } from '../../platform/config/setting_values.ts';
 
 /** Reads the networks, the wallets and the fees of tokens. */
 export function tokenSettings(reader: SettingReader) {
   const { read, optional } = reader;
   const algodUrl = optional('ALGOD_URL', url('http', 'https'));
   const algodToken = optional('ALGOD_TOKEN', String);
-  const indexerUrls = read('INDEXER_URL', '', words);
+  const indexerUrls = read('INDEXER_URL', '', rpcUrls);
   const keyFile = optional('ALGO_KEY_FILE', String);
   const signerUrl = optional('ALGO_SIGNER_URL', url('http', 'https'));
   const signer = signerUrl ?? keyFile;
@@ -26,7 +28,7 @@ export function tokenSettings(reader: SettingReader) {
             algodToken,
             /** Indexers, which all have to agree. */
             indexerUrls,
-            indexerToken: optional('INDEXER_TOKEN', String),
+            indexerTokens: optional('INDEXER_TOKEN', hostTokens(indexerUrls)) ?? NO_TOKENS,
             /** A path: every process reads the settings, only the one that signs reads the file. */
             keyFile,
             /** An external signer, so that no key is here. */

@@ -3,8 +3,9 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, nullable, oneOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { KEPT, keptForNft } from './locked.ts';
 import type { TokenSettings } from './settings.ts';
-import type { TokenOrder } from './token_gateway.ts';
+import type { TokenKind } from './token_gateway.ts';
 
 export const STATUSES = ['pending', 'submitted', 'deployed', 'failed'] as const;
 const NETWORKS = ['mainnet', 'mainnet-beta', 'sandbox'] as const;
@@ -43,6 +44,10 @@ const ON_ALGORAND = {
   ...STATE,
   network: OneOf(['mainnet', 'sandbox'], 'Network of Algorand. sandbox: without value.'),
   tx_id: Nullable(Text(52, 52, 'Transaction that issued it; null: none yet.')),
+  locked_algo: Type.Number({
+    description: 'ALGO that stay locked for it, paid by the fee.',
+  }),
+  locked_usd: Nullable(Amount('The same in USD, if a price is known.')),
 };
 
 export const AsaView = Output('Asa', {
@@ -52,6 +57,13 @@ export const AsaView = Output('Asa', {
   unit_name: Text(1, 8, 'Short name.'),
   total_supply: Supply('Number of smallest units; text above 2^53 - 1.'),
   decimals: Type.Integer({ description: 'Decimals of a whole unit.' }),
+  claim: Nullable(
+    Output({
+      address: Text(58, 58, 'Its new holder.'),
+      status: OneOf(['pending', 'submitted', 'deployed'], 'State.'),
+      tx_id: Nullable(Text(52, 52, 'Transaction.')),
+    }),
+  ),
   ...ON_ALGORAND,
 });
 
@@ -84,6 +96,10 @@ const TOKEN = {
   tx_id: nullable(column.text),
   failure: nullable(column.text),
   fee: column.micros,
+  claim_address: nullable(column.text),
+  claim_status: nullable(oneOf<'pending' | 'submitted' | 'deployed'>()),
+  claim_tx_id: nullable(column.text),
+  algo_usd: nullable(column.float),
   created_at: column.time,
   closed_at: nullable(column.time),
 };
@@ -101,9 +117,14 @@ export const findTokens = (
     `select t.id, t.kind, t.network, t.name, t.unit_name, t.total_supply::text as total_supply,
             t.decimals, t.address, t.uri, t.number, t.status, t.algo_id,
             contract.algo_id as app_id, t.mint, t.tx_id, t.failure, c.credit + c.cash as fee,
-            t.created_at, t.closed_at
+            t.created_at, t.closed_at, claim.address as claim_address,
+            claim.status as claim_status, claim.tx_id as claim_tx_id,
+            (select price::float8 from asset_price where asset = 'ALGO'
+              order by at desc limit 1) as algo_usd
        from token t join charge c on c.id = t.charge_id
        left join token contract on contract.id = t.contract_id
+       left join token claim
+         on claim.contract_id = t.id and claim.kind = 'claim' and claim.status <> 'failed'
       where ${rest}`,
     parameters,
   );
@@ -120,7 +141,14 @@ const onAlgorandOf = (token: Token) => ({
   ...stateOf(token),
   network: token.network as 'mainnet' | 'sandbox',
   tx_id: token.tx_id,
+  ...lockedOf(token),
 });
+
+function lockedOf({ kind, uri, algo_usd: price }: Token) {
+  const algos = Number(kind === 'nft' ? keptForNft(uri!) : KEPT.asset) / 1e6;
+  const usd = price === null ? null : Math.round(algos * price * 1e6) / 1e6;
+  return { locked_algo: algos, locked_usd: usd };
+}
 
 export const asaViewOf = (token: Token) => ({
   asset_id: token.id,
@@ -129,6 +157,14 @@ export const asaViewOf = (token: Token) => ({
   unit_name: token.unit_name!,
   total_supply: supplyOf(token.total_supply!),
   decimals: token.decimals!,
+  claim:
+    token.claim_address === null
+      ? null
+      : {
+          address: token.claim_address,
+          status: token.claim_status!,
+          tx_id: token.claim_tx_id,
+        },
   ...onAlgorandOf(token),
 });
 
@@ -161,7 +197,7 @@ export async function ownToken(
 /** A network that tokens are issued on. */
 export type IssuingRail = 'algorand' | 'solana';
 
-export const railOfKind = (kind: TokenOrder['kind']): IssuingRail =>
+export const railOfKind = (kind: TokenKind): IssuingRail =>
   kind === 'collection' ? 'solana' : 'algorand';
 
 const RAILS = {

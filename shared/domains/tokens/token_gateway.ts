@@ -6,8 +6,12 @@ export interface TokenGateway {
    * no longer has its original program.
    */
   supplyOf(contract: number): Promise<number>;
+  /** Whether the address has opted in to the asset, so that it can get some. */
+  hasOptedIn(asset: number, address: string): Promise<boolean>;
   /** Signs the transaction of a token, and sends nothing. `key` is the same in every attempt. */
   sign(order: TokenOrder, key: string): Promise<SignedToken>;
+  /** Signs the transactions of NFTs, which pass or fail together, and sends nothing. */
+  mint(contract: number, nfts: readonly Nft[]): Promise<SignedGroup>;
   /** Sends signed bytes, any number of times. Resolves with the network's message if it refuses. */
   send(bytes: string): Promise<string | undefined>;
   /** Finds the state of the transactions that were signed for the token of `key`. */
@@ -29,16 +33,15 @@ export type TokenOrder =
       readonly totalSupply: bigint;
       readonly decimals: number;
     }
-  | {
-      readonly kind: 'nft';
-      /** The id of the application. */
-      readonly contract: number;
-      readonly number: number;
-      /** The first owner. */
-      readonly address: string;
-      readonly uri: string;
-    }
   | { readonly kind: 'contract' }
+  | {
+      /** A transfer of an asset to its issuer. */
+      readonly kind: 'claim';
+      /** Id of the asset on Algorand. */
+      readonly asset: number;
+      readonly amount: bigint;
+      readonly address: string;
+    }
   | {
       /** A group of Token-2022, without members. */
       readonly kind: 'collection';
@@ -46,6 +49,24 @@ export type TokenOrder =
       readonly symbol: string;
       readonly uri: string;
     };
+
+/** Whatever is issued. */
+export type TokenKind = TokenOrder['kind'] | 'nft';
+
+export interface Nft {
+  /** The same in every attempt. */
+  readonly key: string;
+  /** Its number in the contract. */
+  readonly number: number;
+  /** The first owner. */
+  readonly address: string;
+  readonly uri: string;
+}
+
+/** The transactions of NFTs, in their order, and the bytes of all of them. */
+interface SignedGroup extends Pick<SignedToken, 'bytes' | 'lastValid'> {
+  readonly txIds: readonly string[];
+}
 
 export interface SignedToken {
   /** Id of the transaction that issues it. */
@@ -71,9 +92,10 @@ export type TokenState =
   | { readonly status: 'unknown'; readonly asOf: number };
 
 /** Maximum cost of issuing one, in micro-ALGO or lamports: fees and the minimum balance it adds. */
-export const COSTS: Readonly<Record<TokenOrder['kind'], bigint>> = {
+export const COSTS: Readonly<Record<TokenKind, bigint>> = {
   asa: 101_000n,
   nft: 300_000n,
   contract: 130_000n,
+  claim: 1_000n,
   collection: 6_500_000n,
 };

@@ -1,3 +1,4 @@
+import type { FacilitatorAnswer } from './facilitators/states.ts';
 import type { Payment } from './payment.ts';
 
 /** A payment that was recorded. */
@@ -11,6 +12,8 @@ export interface Verdict {
   readonly isSettled: boolean;
   /** Why not, in a word of the protocol. */
   readonly reason?: string | undefined;
+  /** Which facilitators were asked, and how they answered. */
+  readonly answers?: readonly FacilitatorAnswer[];
 }
 
 interface FoundTransfer {
@@ -62,10 +65,15 @@ export interface X402Gateway {
    * would be taken; else why not, in a word of the protocol. Rejects if no node answers.
    */
   refusalOf(payment: RecordedPayment): Promise<string | undefined>;
-  /** Has a facilitator send it to the chain. Never twice: the asset takes a nonce once. */
+  /**
+   * Has a facilitator send it to the chain: the first that verifies it. Once one was told to settle
+   * it, no other is. Never twice: the asset takes a nonce once.
+   */
   settle(payment: RecordedPayment): Promise<Verdict>;
   /** Looks on the chain. Rejects if no node answers. */
   find(payment: RecordedPayment): Promise<Finding>;
+  /** Asks each facilitator whether it settles payments like ours. */
+  supported(): Promise<readonly FacilitatorAnswer[]>;
   /** The newest block that is final. */
   finalBlock(): Promise<number>;
   /** Reads blocks, both included, or as many of the first of them as the node shows at once. */

@@ -1,3 +1,4 @@
+import { checkX402Facilitators } from './facilitators/check_x402_facilitators.ts';
 import { compareX402Payments } from './compare_x402_payments.ts';
 import { lookForX402Payment } from './look_for_x402_payment.ts';
 import { settleX402Payment } from './settle_x402_payment.ts';
@@ -8,4 +9,5 @@ export const OPERATIONS = [
   settleX402Payment,
   lookForX402Payment,
   compareX402Payments,
+  checkX402Facilitators,
 ] as const;

@@ -15,6 +15,8 @@ export const ANSWERED = 'answered';
 export const USED_BEFORE = 'used_before';
 /** The chain would refuse it, because its nonce is used; in the word of the protocol. */
 export const NONCE_USED = 'invalid_exact_evm_nonce_already_used';
+/** No facilitator answered, or the one that was told to settle it gave no valid answer. */
+export const FACILITATOR_UNAVAILABLE = 'facilitator_unavailable';
 /** Its payer has taken it back on the chain. */
 export const CANCELLED = 'cancelled';
 

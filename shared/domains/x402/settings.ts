@@ -1,5 +1,6 @@
 import type { SettingReader } from '../../platform/config/environment.ts';
 import { url, whole } from '../../platform/config/setting_values.ts';
+import { checkNames, facilitatorAt, facilitators } from './facilitators/settings.ts';
 
 /** Where payments by x402 are made: USDC on Base, as default clients know it. */
 const BASE = {
@@ -14,22 +15,24 @@ const BASE = {
 
 const MICROS_A_DOLLAR = 1_000_000n;
 
-/** Undefined where one of the three is not set: then nothing is paid by x402. */
+/** Undefined where a facilitator, a node or our address is not set: nothing is paid by x402. */
 export function x402Settings({ read, optional }: SettingReader) {
   const web = url('http', 'https');
-  const facilitatorUrl = optional('X402_FACILITATOR_URL', web);
-  const facilitatorToken = optional('X402_FACILITATOR_TOKEN', String);
+  const first = optional('X402_FACILITATOR_URL', web);
+  const token = optional('X402_FACILITATOR_TOKEN', String);
+  const alone = first === undefined ? [] : [facilitatorAt(first, token)];
+  const list = optional('X402_FACILITATORS', (text) =>
+    checkNames([...alone, ...facilitators(text)]),
+  );
   const rpcUrl = optional('X402_RPC_URL', web);
   const payTo = optional('X402_PAY_TO', evmAddress);
   const isSandbox = optional('X402_SANDBOX', (text) => text === 'true') ?? false;
   const max = BigInt(read('X402_MAX', '100', whole(1, 1_000_000))) * MICROS_A_DOLLAR;
-  if (!facilitatorUrl || !rpcUrl || !payTo) return undefined;
+  if (!(list ?? alone).length || !rpcUrl || !payTo) return undefined;
   return Object.freeze({
     ...BASE,
-    /** Asked to settle payments: it sends them to the chain, and pays the gas. */
-    facilitatorUrl,
-    /** Sent to it as Bearer token. */
-    facilitatorToken,
+    /** Asked to settle payments, in this order. */
+    facilitators: list ?? alone,
     /** A node of the chain, which says what was really paid. */
     rpcUrl,
     /** Our address, which is paid. */

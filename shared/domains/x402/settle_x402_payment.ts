@@ -7,9 +7,18 @@ import { crashPoint } from '../../platform/crash_point.ts';
 import { column, row, type Database } from '../../platform/rows.ts';
 import { findAccount } from './accounts.ts';
 import { creditPayment } from './credit_payment.ts';
-import type { Finding, RecordedPayment, Verdict, X402Gateway } from './gateway.ts';
+import { recordAnswers, type FacilitatorAnswer } from './facilitators/states.ts';
+import type { Finding, RecordedPayment, X402Gateway } from './gateway.ts';
 import { lookForX402Payment, LOOK_AFTER_MS } from './look_for_x402_payment.ts';
-import { ANSWERED, NONCE_USED, notKnown, notTaken, USED_BEFORE, usedBefore } from './outcomes.ts';
+import {
+  ANSWERED,
+  FACILITATOR_UNAVAILABLE,
+  NONCE_USED,
+  notKnown,
+  notTaken,
+  USED_BEFORE,
+  usedBefore,
+} from './outcomes.ts';
 import {
   endLapsed,
   lockPayment,
@@ -30,6 +39,8 @@ type Outcome = Pick<Finding, 'transfer' | 'isLapsed' | 'reason'> & {
   readonly isAnswered?: boolean;
   /** The chain would refuse it: this run gave it to nobody. */
   readonly isRefused?: boolean;
+  /** How facilitators answered. */
+  readonly answers?: readonly FacilitatorAnswer[] | undefined;
 };
 
 /** The open payment of a job, as it was read. */
@@ -70,6 +81,7 @@ export const settleX402Payment = operation({
   },
 
   async handle(tx, { payment_id }, outcome) {
+    await recordAnswers(tx, outcome?.answers ?? []);
     const payment = await lockPayment(tx.db, payment_id);
     if (payment.status === 'settled') return { status: 'settled' as const };
     if (payment.status === 'lapsed') return lapsed(payment, payment.reason ?? undefined);
@@ -96,7 +108,7 @@ export const settleX402Payment = operation({
     /** No node answered. It is looked for until one does. */
     async onGiveUp(tx, input) {
       const payment = await lockPayment(tx.db, input.payment_id);
-      if (payment.status === 'open') await noteReason(tx.db, payment.id, UNANSWERED);
+      if (payment.status === 'open') await noteReason(tx.db, payment.id, FACILITATOR_UNAVAILABLE);
       await tx.enqueue(lookForX402Payment, input, {
         cause: 'look',
         delayMs: delayTo(payment, tx.now),
@@ -120,18 +132,17 @@ async function settled(
   // It is signed by its payer, who is told what the call had been answered.
   if (wasAnswered) return { isLapsed: false, isAnswered: true };
   // It may have settled, whatever is answered, or is not.
-  const verdict = await x402
-    .settle(payment)
-    .catch((): Verdict => ({ isSettled: false, reason: UNANSWERED }));
+  const verdict = await x402.settle(payment);
+  const { answers } = verdict;
   crashPoint('X1');
   let found = await x402.find(payment);
   for (let looks = 1; verdict.isSettled && !found.transfer && looks < LOOKS_MAX; looks += 1) {
     await pause(LOOK_EVERY_MS, signal);
     found = await x402.find(payment);
   }
-  if (found.transfer || found.isLapsed) return found;
+  if (found.transfer || found.isLapsed) return { ...found, answers };
   // A facilitator that says so of what is not there lies, or its transaction was lost.
-  return { ...found, reason: verdict.isSettled ? 'not_found_on_chain' : verdict.reason };
+  return { ...found, answers, reason: verdict.isSettled ? 'not_found_on_chain' : verdict.reason };
 }
 
 const pause = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });
@@ -140,7 +151,6 @@ const delayTo = ({ valid_before }: PaymentRow, now: Date): number =>
   Math.max(0, valid_before.getTime() - now.getTime()) + LOOK_AFTER_MS;
 
 const EXPIRED = 'expired';
-const UNANSWERED = 'facilitator_unavailable';
 
 function lapsed(payment: PaymentRow, reason = EXPIRED) {
   if (reason === ANSWERED) return { status: 'answered' as const };

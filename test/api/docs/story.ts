@@ -178,7 +178,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await tellOfLabor(call, { poster: ada.key, worker: mira.key });
   await tellOfWithdrawals(call, ada.key);
   await platform.fund(mira.id, 2);
-  await tellOfTokens(call, mira);
+  await tellOfTokens(call, { platform, ...mira });
 
   const { job_id } = await call('purchase_product', { product_id }, ada.key, later);
   await call('get_job', { job_id }, ada.key, { prefer: 'wait=20' });

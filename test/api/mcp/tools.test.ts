@@ -170,6 +170,7 @@ describe('the list of tools', () => {
       'cancel_labor_task',
       'withdraw',
       'issue_asa',
+      'claim_asa', // it leaves for good
       'mint_nft',
       'create_solana_collection',
       'proxy_list',

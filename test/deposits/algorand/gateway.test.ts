@@ -8,6 +8,7 @@ import type {
   ChainTransfer,
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openAlgorandDeposits } from '../../../workers/gateways/algorand/deposits.ts';
+import { NO_TOKENS } from '../../../shared/platform/config/host_tokens.ts';
 import { patience } from '../../platform/pace.ts';
 import { openAlgorandRig, type AlgorandRig } from '../../sandbox/algorand/algorand_rig.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
@@ -32,7 +33,7 @@ describe('what Algorand says of a payment', () => {
 
   const network = (changes: Partial<AlgorandNetwork> = {}): AlgorandNetwork => ({
     indexers: [one.url, other.url],
-    indexerToken: undefined,
+    indexerTokens: NO_TOKENS,
     quorum: 2,
     genesisHash: GENESIS_HASH.toString('base64'),
     address: ours.addr.toString(),

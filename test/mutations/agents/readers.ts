@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const SIGNER = 'workers/gateways/algorand/signer.ts';
-const FACILITATOR = 'workers/gateways/x402/facilitator.ts';
+const FACILITATOR = 'workers/gateways/x402/facilitators.ts';
 const COMPARE = 'shared/domains/withdrawals/compare_payouts.ts';
 const PRODUCT = ['test/products/get_product.test.ts'];
 const HOSTILE = ['test/x402/hostile.test.ts'];
@@ -89,8 +89,8 @@ export const READERS: readonly Mutation[] = [
   {
     name: 'answer_that_says_nothing_is_a_refusal',
     file: FACILITATOR,
-    from: "if (typeof settled.success !== 'boolean') throw",
-    to: "if (typeof settled.success === 'symbol') throw",
+    from: "({ success }) => typeof success === 'boolean',",
+    to: "({ success }) => typeof success !== 'symbol',",
     tests: HOSTILE,
     grep: 'says nothing',
   },

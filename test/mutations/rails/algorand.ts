@@ -8,6 +8,22 @@ const tests = ['test/deposits/algorand/gateway.test.ts'];
 /** Payments in ALGO. */
 export const ALGORAND_DEPOSITS: readonly Mutation[] = [
   {
+    name: 'indexer_gets_the_token_of_another',
+    file: 'workers/gateways/algorand/deposits.ts',
+    from: 'const token = tokenFor(network.indexerTokens, url);',
+    to: 'const token = tokenFor(network.indexerTokens, network.indexers[0]!) ?? url;',
+    tests: ['test/deposits/algorand/indexer_tokens.test.ts'],
+    grep: 'own hosts alone',
+  },
+  {
+    name: 'indexer_of_tokens_gets_the_token_of_another',
+    file: 'workers/gateways/algorand/nodes.ts',
+    from: "tokenFor(issuer.indexerTokens, url) ?? ''",
+    to: "tokenFor(issuer.indexerTokens, issuer.indexerUrls.at(-1)!) ?? ''",
+    tests: ['test/deposits/algorand/indexer_tokens.test.ts'],
+    grep: 'own hosts alone',
+  },
+  {
     name: 'algorand_network_of_a_transaction_is_not_looked_at',
     file: TRANSFERS,
     from: "if (raw['genesis-hash'] !== genesisHash) throw",

@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const WEBHOOK = 'api/stripe_webhook.ts';
 const SETTLE = 'shared/domains/deposits/card/settle_card_payment.ts';
 const STRIPE = 'workers/gateways/stripe/stripe.ts';
+const TAKEN = 'workers/gateways/stripe/taken_back.ts';
 const RECHARGE = 'shared/domains/deposits/card/recharge_wallets.ts';
 const RECONCILE = 'shared/domains/deposits/card/reconcile_card_payments.ts';
 const END = 'shared/domains/deposits/card/recharge_end.ts';
@@ -95,9 +96,9 @@ export const CARD: readonly Mutation[] = [
   },
   {
     name: 'dispute_that_is_won_stays_taken_back',
-    file: STRIPE,
-    from: "status !== 'won' && ",
-    to: '',
+    file: TAKEN,
+    from: "!['won', 'prevented'].includes(status)",
+    to: "!['prevented'].includes(status)",
     tests,
     grep: 'takes back',
   },

@@ -1,6 +1,12 @@
 import type { Mutation } from '../mutation.ts';
 
-const ROUNDS = 'shared/domains/tokens/rounds.ts';
+const ROUNDS = 'shared/domains/tokens/rounds/rounds.ts';
+const CLAIM = 'shared/domains/tokens/claim_asa.ts';
+const claims = ['test/tokens/claim_asa.test.ts'];
+const OPEN = 'shared/domains/tokens/rounds/open_tokens.ts';
+const LOOK = 'shared/domains/tokens/rounds/look_up.ts';
+const GROUP = 'shared/domains/tokens/rounds/nft_group.ts';
+const groups = ['test/tokens/nft_groups.test.ts'];
 const DEPLOY = 'shared/domains/tokens/deployment.ts';
 const GATEWAY = 'workers/gateways/algorand/tokens.ts';
 const faults = ['test/tokens/faults.test.ts'];
@@ -11,6 +17,70 @@ const killed = ['test/tokens/killed_workers.test.ts'];
 /** Tokens that are issued, and what was paid for them. */
 export const TOKENS_ISSUED: readonly Mutation[] = [
   {
+    name: 'asset_is_claimed_for_an_address_that_cannot_get_it',
+    file: CLAIM,
+    from: 'if (!hasOptedIn) {',
+    to: 'if (hasOptedIn === undefined) {',
+    tests: claims,
+    grep: 'has not opted in',
+  },
+  {
+    name: 'asset_that_is_claimed_is_claimed_for_another_address',
+    file: CLAIM,
+    from: 'if (claim_address === null || claim_address === address) return;',
+    to: "if (claim_address !== '') return;",
+    tests: claims,
+    grep: 'all of it, once',
+  },
+  {
+    name: 'asset_is_claimed_in_part',
+    file: ROUNDS,
+    from: 'amount: BigInt(claimed_supply!)',
+    to: 'amount: BigInt(claimed_supply!) - 1n',
+    tests: claims,
+    grep: 'all of it, once',
+  },
+  {
+    name: 'tree_with_many_nfts_holds_up_the_others',
+    file: OPEN,
+    from: "partition by kind = 'nft', status, root_id order by id",
+    to: "partition by kind = 'nft', status order by id",
+    tests: groups,
+    grep: 'take turns',
+  },
+  {
+    name: 'nfts_are_minted_one_after_the_other',
+    file: OPEN,
+    from: 'const GROUP_MAX = 15;',
+    to: 'const GROUP_MAX = 1;',
+    tests: groups,
+    grep: 'three rounds',
+  },
+  {
+    name: 'group_of_nfts_is_signed_beside_another',
+    file: DEPLOY,
+    from: 'if (isAsRead && isAlone) return findings;',
+    to: 'if (isAsRead || isAlone || !isAlone) return findings;',
+    tests: groups,
+    grep: 'at the same time',
+  },
+  {
+    name: 'group_of_nfts_is_larger_than_the_wallet_pays_for',
+    file: GROUP,
+    from: 'const group = toSign.slice(0, affordable);',
+    to: 'const group = toSign;',
+    tests: groups,
+    grep: 'money for',
+  },
+  {
+    name: 'nft_of_a_group_keeps_its_fee_when_the_group_failed',
+    file: GROUP,
+    from: '...(isGivenUp && { isGivenUp }),',
+    to: '...(isGivenUp && fate && { fate }),',
+    tests: groups,
+    grep: 'fail together',
+  },
+  {
     name: 'signer_of_collections_is_believed',
     file: 'workers/gateways/solana/signer.ts',
     from: 'if (transaction.verifySignatures()) return;',
@@ -20,7 +90,7 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'token_is_signed_again_while_it_is_valid',
-    file: ROUNDS,
+    file: LOOK,
     from: 'if (fate.asOf > newest.last_valid) {',
     to: 'if (fate.asOf > 0) {',
     tests: faults,
@@ -36,9 +106,9 @@ export const TOKENS_ISSUED: readonly Mutation[] = [
   },
   {
     name: 'nft_is_signed_again_with_the_next_number',
-    file: ROUNDS,
-    from: 'const number = token.number ?? next;',
-    to: 'const number = next;',
+    file: GROUP,
+    from: '(number ?? next + at) !== next + at ||',
+    to: 'number === undefined ||',
     tests: faults,
     grep: 'no second NFT',
   },

@@ -1,5 +1,6 @@
 import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
 import type { DepositChain } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
+import { tokenFor } from '../../../shared/platform/config/host_tokens.ts';
 import { agreeing } from '../quorum.ts';
 import { openProfiles, type Profiles } from '../rpc/profiles.ts';
 import { openIndexer } from './indexer.ts';
@@ -15,12 +16,10 @@ export function openAlgorandDeposits(
   network: AlgorandNetwork,
   { answerMsMax, profiles = openProfiles() }: AlgorandOptions = {},
 ): DepositChain {
-  const options = {
-    token: network.indexerToken,
-    ...(answerMsMax !== undefined && { answerMsMax }),
-  };
-  const providers = network.indexers.map((url) =>
-    openProvider(openIndexer(url, { ...options, profile: profiles.of(url) }), network),
-  );
+  const limit = answerMsMax === undefined ? {} : { answerMsMax };
+  const providers = network.indexers.map((url) => {
+    const token = tokenFor(network.indexerTokens, url);
+    return openProvider(openIndexer(url, { token, ...limit, profile: profiles.of(url) }), network);
+  });
   return agreeing(providers, network.quorum);
 }

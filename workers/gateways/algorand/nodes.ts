@@ -1,5 +1,6 @@
 import algosdk from 'algosdk';
 
+import { tokenFor } from '../../../shared/platform/config/host_tokens.ts';
 import type { AlgorandIssuer } from '../../../shared/domains/tokens/settings.ts';
 
 /** The node that transactions are sent to, and the indexers that tell their outcome. */
@@ -18,7 +19,11 @@ export function openNodes(issuer: AlgorandIssuer): Nodes {
     return new algosdk.Algodv2(issuer.algodToken ?? '', server, port);
   });
   const indexers = issuer.indexerUrls.map((url) =>
-    clientOf(url, (server, port) => new algosdk.Indexer(issuer.indexerToken ?? '', server, port)),
+    clientOf(
+      url,
+      (server, port) =>
+        new algosdk.Indexer(tokenFor(issuer.indexerTokens, url) ?? '', server, port),
+    ),
   );
   const assertOurs = (hash: Uint8Array | undefined, who: string) => {
     if (Buffer.from(hash ?? []).toString('base64') === issuer.genesisHash) return;

@@ -6,7 +6,7 @@ import type { TokenState, TokenGateway } from '../../../shared/domains/tokens/to
 import { answerOf } from '../answer_of.ts';
 import { known, openNodes, type Nodes } from './nodes.ts';
 import { openSigner } from './signer.ts';
-import { bytesOf, groupOf, WINDOW_ROUNDS } from './token_groups.ts';
+import { bytesOf, mintingOf, transactionOf, WINDOW_ROUNDS } from './token_groups.ts';
 
 export function openTokens({ algorand }: TokenSettings): TokenGateway {
   if (!algorand) throw new Error('ALGOD_URL, INDEXER_URL and ALGO_KEY_FILE are not set');
@@ -15,7 +15,9 @@ export function openTokens({ algorand }: TokenSettings): TokenGateway {
   return {
     issuer: () => ask(issuer.issuer()),
     supplyOf: (contract) => ask(issuer.supplyOf(contract)),
+    hasOptedIn: (asset, address) => ask(issuer.hasOptedIn(asset, address)),
     sign: (order, key) => ask(issuer.sign(order, key)),
+    mint: (contract, nfts) => ask(issuer.mint(contract, nfts)),
     send: (bytes) => ask(issuer.send(bytes)),
     fateOf: (txIds, key) => ask(issuer.fateOf(txIds, key)),
   };
@@ -24,6 +26,16 @@ export function openTokens({ algorand }: TokenSettings): TokenGateway {
 function openIssuer(issuer: AlgorandIssuer): TokenGateway {
   const nodes = openNodes(issuer);
   const signer = openSigner(issuer);
+  const bytesOfSigned = async (group: readonly algosdk.Transaction[]) =>
+    Buffer.concat(await signer.sign(group)).toString('base64');
+
+  async function common() {
+    const algod = await nodes.algod();
+    const suggestedParams = await algod.getTransactionParams().do();
+    suggestedParams.lastValid = BigInt(suggestedParams.firstValid) + WINDOW_ROUNDS;
+    return { sender: await signer.address(), suggestedParams };
+  }
+
   return {
     async issuer() {
       const algod = await nodes.algod();
@@ -44,16 +56,26 @@ function openIssuer(issuer: AlgorandIssuer): TokenGateway {
       return Number(supply?.value.uint ?? 0n);
     },
 
-    async sign(order, key) {
+    async hasOptedIn(asset, address) {
       const algod = await nodes.algod();
-      const suggestedParams = await algod.getTransactionParams().do();
-      suggestedParams.lastValid = BigInt(suggestedParams.firstValid) + WINDOW_ROUNDS;
-      const sender = await signer.address();
-      const group = await groupOf(algod, order, { sender, key, suggestedParams });
-      const signed = await signer.sign(group);
+      const holding = await known(algod.accountAssetInformation(address, asset).do());
+      return holding?.assetHolding !== undefined;
+    },
+
+    async sign(order, key) {
+      const { sender, suggestedParams } = await common();
+      const transaction = transactionOf(order, { sender, key, suggestedParams });
+      const bytes = await bytesOfSigned([transaction]);
+      return { txId: transaction.txID(), bytes, lastValid: Number(suggestedParams.lastValid) };
+    },
+
+    async mint(contract, nfts) {
+      const algod = await nodes.algod();
+      const { sender, suggestedParams } = await common();
+      const group = await mintingOf(algod, { contract, nfts }, { sender, suggestedParams });
       return {
-        txId: group.at(-1)!.txID(),
-        bytes: Buffer.concat(signed).toString('base64'),
+        txIds: group.slice(-nfts.length).map((call) => call.txID()),
+        bytes: await bytesOfSigned(group),
         lastValid: Number(suggestedParams.lastValid),
       };
     },
@@ -100,11 +122,15 @@ const isSame = (one: IndexedTransaction, other: IndexedTransaction): boolean =>
   one.confirmedRound === other.confirmedRound && idOf(one) === idOf(other);
 
 const idOf = (one: IndexedTransaction): bigint | undefined =>
-  one.createdAssetIndex || one.createdApplicationIndex || one.applicationTransaction?.applicationId;
+  one.createdAssetIndex ||
+  one.createdApplicationIndex ||
+  one.applicationTransaction?.applicationId ||
+  one.assetTransferTransaction?.assetId;
 
 /** The token that it issued, which the node must know too. */
 async function issuedBy(algod: algosdk.Algodv2, transaction: IndexedTransaction) {
-  const { confirmedRound: round, sender, createdAssetIndex: asset } = transaction;
+  const { confirmedRound: round, sender } = transaction;
+  const asset = transaction.createdAssetIndex || transaction.assetTransferTransaction;
   const id = idOf(transaction);
   if (!id || !round) throw new Error('an indexer does not say what a transaction has issued');
   const made = asset ? algod.getAssetByID(id).do() : algod.getApplicationByID(id).do();

@@ -37,6 +37,8 @@ export function openCollections(
     },
 
     supplyOf: () => Promise.reject(new Error('NFTs are on Algorand')),
+    hasOptedIn: () => Promise.reject(new Error('assets are on Algorand')),
+    mint: () => Promise.reject(new Error('NFTs are on Algorand')),
 
     async sign(order, key) {
       if (order.kind !== 'collection') throw new Error(`what is a ${order.kind} is on Algorand`);

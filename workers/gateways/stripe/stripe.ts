@@ -5,11 +5,13 @@ import type {
   StripePayment,
 } from '../../../shared/domains/deposits/card/card_gateway.ts';
 import type { CardSettings } from '../../../shared/domains/deposits/settings.ts';
+import { changedIn, disputedOf } from './taken_back.ts';
 
 const ANSWER_MS_MAX = 10_000;
 /** Maximum lead of our clock over Stripe's. */
 const CLOCK_SECONDS = 300;
-const LISTED = ['data.latest_charge', 'data.payment_method'];
+const EXPANDED = ['latest_charge', 'payment_method'];
+const LISTED = EXPANDED.map((field) => `data.${field}`);
 const sinceOf = (at: Date) => ({ gte: Math.floor(at.getTime() / 1_000) - CLOCK_SECONDS });
 
 /** Stripe, or its double. Retries are left to the jobs. */
@@ -29,6 +31,8 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
         const session = await stripe.checkout.sessions.create(
           {
             mode: 'payment',
+            // Otherwise people pay in their own currency, and refunds and disputes are in it.
+            adaptive_pricing: { enabled: false },
             allowed_payment_method_types: ['card'],
             line_items: [
               {
@@ -59,9 +63,7 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
     readPayment: (id) =>
       asked(async () => {
         try {
-          const intent = await stripe.paymentIntents.retrieve(id, {
-            expand: ['latest_charge', 'payment_method'],
-          });
+          const intent = await stripe.paymentIntents.retrieve(id, { expand: EXPANDED });
           return await paymentOf(intent);
         } catch (error) {
           if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) {
@@ -81,6 +83,16 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
         return payments;
       }),
 
+    listChanges: (times) =>
+      asked(async () => {
+        const payments: StripePayment[] = [];
+        for (const id of await changedIn(stripe, times)) {
+          const intent = await stripe.paymentIntents.retrieve(id, { expand: EXPANDED });
+          if (intent.metadata.card_payment) payments.push(await paymentOf(intent));
+        }
+        return payments;
+      }),
+
     chargeSavedCard: ({ cardPaymentId, cents, customerId, methodId }) =>
       asked(async () => {
         try {
@@ -94,7 +106,7 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
               off_session: true,
               confirm: true,
               metadata: { card_payment: cardPaymentId },
-              expand: ['latest_charge', 'payment_method'],
+              expand: EXPANDED,
             },
             { idempotencyKey: `recharge:${cardPaymentId}` },
           );
@@ -133,7 +145,7 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
   /** A payment, with its charge and card expanded. */
   async function paymentOf(intent: Stripe.PaymentIntent): Promise<StripePayment> {
     const charge = intent.latest_charge as Stripe.Charge | null;
-    const disputed = charge?.disputed ? await disputedOf(intent.id) : 0;
+    const disputed = charge?.disputed ? await disputedOf(stripe, intent) : 0;
     const received = intent.amount_received;
     const card = savedCardOf(intent);
     return {
@@ -146,14 +158,6 @@ export function openStripe(settings: CardSettings | undefined): CardGateway {
       takenBack: Math.min(received, (charge?.amount_refunded ?? 0) + disputed),
       ...(card && { savedCard: card }),
     };
-  }
-
-  /** The disputed amount. An inquiry (warning_…) takes nothing; a won dispute has returned it. */
-  async function disputedOf(paymentId: string): Promise<number> {
-    const { data } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
-    return data
-      .filter(({ status }) => status !== 'won' && !status.startsWith('warning_'))
-      .reduce((sum, { amount }) => sum + amount, 0);
   }
 }
 

@@ -1,45 +1,73 @@
-import type { Egress } from '../../../shared/platform/egress/egress.ts';
-import type { RecordedPayment, Verdict } from '../../../shared/domains/x402/gateway.ts';
+import type { Facilitator } from '../../../shared/domains/x402/facilitators/settings.ts';
+import type { Endpoint } from '../../../shared/domains/x402/facilitators/states.ts';
+import type { RecordedPayment } from '../../../shared/domains/x402/gateway.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
 import { requirementsOf, requirementsV1Of } from '../../../shared/domains/x402/terms.ts';
-import { postJson } from './post_json.ts';
+import type { Egress } from '../../../shared/platform/egress/egress.ts';
+import { authorizationOf } from './authorization.ts';
 
-const VERIFY_MS_MAX = 5_000;
-/** Maximum time that the protocol allows for a block and what is around it. */
-export const SETTLE_MS_MAX = 20_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+/** Maximum wait for each answer. For a settlement the protocol allows for a block and more. */
+const WAIT_MS_MAX: { readonly [endpoint in Endpoint]: number } = {
+  supported: 5_000,
+  verify: 5_000,
+  settle: 20_000,
+};
 
-/**
- * Asks a facilitator to verify a payment and then to settle it. Rejects without a valid answer:
- * then nobody knows whether it has settled.
- */
+type Answer = Readonly<Record<string, unknown>>;
+
+/** No answer that the protocol knows. The message is ours: it holds no word of the facilitator. */
+export class FacilitatorFault extends Error {}
+
+/** Asks a facilitator once. Rejects with FacilitatorFault unless `isAnswer` accepts its answer. */
 export async function askFacilitator(
-  rail: X402Rail,
   egress: Egress,
-  payment: RecordedPayment,
-): Promise<Verdict> {
-  const body = requestOf(rail, payment);
-  const ask = async (path: string, timeoutMs: number) => {
-    const { facilitatorUrl, facilitatorToken: token } = rail;
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const answer = await postJson(egress, facilitatorUrl + path, { body, timeoutMs, headers });
-    return answer.body as Readonly<Record<string, unknown>>;
+  facilitator: Facilitator,
+  { endpoint, body }: { readonly endpoint: Endpoint; readonly body?: object },
+  isAnswer: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const url = `${facilitator.url}/${endpoint}`;
+  const method = body ? 'POST' : 'GET';
+  const timeoutMs = WAIT_MS_MAX[endpoint];
+  const headers = {
+    ...authorizationOf(facilitator, method, url),
+    ...(body && { 'content-type': 'application/json' }),
   };
-  const verified = await ask('/verify', VERIFY_MS_MAX);
-  if (typeof verified.isValid !== 'boolean') throw new Error('the facilitator verified nothing');
-  if (!verified.isValid) return refusedFor(verified.invalidReason);
-  const settled = await ask('/settle', SETTLE_MS_MAX);
-  if (typeof settled.success !== 'boolean') throw new Error('the facilitator settled nothing');
-  return settled.success ? { isSettled: true } : refusedFor(settled.errorReason);
+  const reply = await egress
+    .request(url, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+      timeoutMs,
+      bytesMax: ANSWER_BYTES_MAX,
+    })
+    .catch((error: unknown) => {
+      throw new FacilitatorFault(reasonOf(error, timeoutMs));
+    });
+  const answer = jsonOf(reply.body);
+  if (answer && isAnswer(answer)) return answer;
+  throw new FacilitatorFault(`it answers with status ${reply.status} and not as x402 says`);
 }
 
-/** A reason of the protocol, or text that could be one. */
-const refusedFor = (reason: unknown): Verdict => ({
-  isSettled: false,
-  reason: typeof reason === 'string' && /^[\w.-]{1,80}$/.test(reason) ? reason : 'refused',
-});
+/** The reason why there is no answer. Messages of Node may hold what the other side sent. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  if (name === 'TimeoutError' || name === 'AbortError') return `no answer within ${timeoutMs} ms`;
+  if (typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code)) return `no answer (${code})`;
+  return 'no answer';
+}
+
+function jsonOf(body: Buffer): Answer | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return value !== null && typeof value === 'object' ? (value as Answer) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The request, in the version in which the payment was made. */
-function requestOf(rail: X402Rail, payment: RecordedPayment): object {
+export function requestOf(rail: X402Rail, payment: RecordedPayment): object {
   const { version, amount, signature, authorization } = payment;
   const payload = { signature, authorization };
   if (version === 1) {

@@ -2,20 +2,26 @@ import type { Config } from '../../../shared/composition/config.ts';
 import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { X402Gateway } from '../../../shared/domains/x402/gateway.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
+import type { Store } from '../../../shared/platform/redis.ts';
 import { openChecked } from '../evm/chain.ts';
-import { openProfiles } from '../rpc/profiles.ts';
+import { openProfiles, type Profiles } from '../rpc/profiles.ts';
 import { findOnChain } from './chain.ts';
-import { askFacilitator } from './facilitator.ts';
+import { openFacilitators } from './facilitators.ts';
 import { finalBlock, heldAt, transfersIn } from './transfers.ts';
 import { refusalOf } from './trial.ts';
 
 const NODE_MS_MAX = 5_000;
 
-/** A facilitator and a node of the chain. Both may be hostile, and may be different services. */
+interface X402Options {
+  readonly store: Store;
+  readonly profiles?: Profiles;
+}
+
+/** Facilitators and a node of the chain. All may be hostile, and may be different services. */
 export function openX402(
   { x402: rail }: Pick<Config, 'x402'>,
   egress: Egress,
-  profiles = openProfiles(),
+  { store, profiles = openProfiles() }: X402Options,
 ): X402Gateway {
   if (!rail)
     throw new Error('a payment was recorded, and X402_FACILITATOR_URL is not set any more');
@@ -25,7 +31,7 @@ export function openX402(
   });
   return {
     refusalOf: (payment) => refusalOf(node, rail, payment),
-    settle: (payment) => askFacilitator(rail, egress, payment),
+    ...openFacilitators(rail, { egress, store }),
     find: (payment) => findOnChain(node, rail, payment),
     finalBlock: () => finalBlock(node),
     transfersIn(from, to) {

@@ -1,4 +1,5 @@
 import type { SettingReader } from '../../../platform/config/environment.ts';
+import { hostTokens, NO_TOKENS, type HostTokens } from '../../../platform/config/host_tokens.ts';
 import { rpcUrls } from '../../../platform/config/chain_values.ts';
 import { flag, whole } from '../../../platform/config/setting_values.ts';
 import type { RailSettings } from '../chain/networks.ts';
@@ -8,8 +9,8 @@ import { isAlgorandAddress } from './address.ts';
 export interface AlgorandNetwork extends RailSettings {
   /** URLs of its indexers, the only sources for payments. */
   readonly indexers: readonly string[];
-  /** The X-Indexer-API-Token for all of them. */
-  readonly indexerToken: string | undefined;
+  /** The X-Indexer-API-Token of each. */
+  readonly indexerTokens: HostTokens;
   /** Number of them that must agree before an answer counts. */
   readonly quorum: number;
   /** The genesis hash that its transactions carry, in base64. */
@@ -22,14 +23,14 @@ const MAINNET = 'wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=';
 /** Settings of deposits by Algorand. Undefined: off. */
 export function algorandSettings({ read, optional }: SettingReader): AlgorandNetwork | undefined {
   const indexers = read('INDEXER_URL', '', rpcUrls);
-  const indexerToken = optional('INDEXER_TOKEN', String);
+  const indexerTokens = optional('INDEXER_TOKEN', hostTokens(indexers)) ?? NO_TOKENS;
   const address = optional('ALGO_DEPOSIT_ADDRESS', algorandAddress);
   const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? indexers.length;
   const { isSandbox, genesisHash } = algorandNetwork({ read });
   if (indexers.length === 0 || address === undefined) return undefined;
   return Object.freeze({
     indexers,
-    indexerToken,
+    indexerTokens,
     quorum: Math.min(quorum, indexers.length),
     genesisHash,
     address,

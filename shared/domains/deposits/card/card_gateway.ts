@@ -56,6 +56,8 @@ export interface CardGateway {
   readPayment(id: string): Promise<StripePayment | undefined>;
   /** Our payments that were begun since then. */
   listPayments(since: Date): Promise<StripePayment[]>;
+  /** Our payments that were refunded or disputed, or got money back, between these times. */
+  listChanges(times: { readonly from: Date; readonly to: Date }): Promise<StripePayment[]>;
   /** Charges once for a cardPaymentId within 24 hours. */
   chargeSavedCard(request: ChargeRequest): Promise<ChargeOutcome>;
   /** Finds the outcome of a charge begun at `since`, without charging. */

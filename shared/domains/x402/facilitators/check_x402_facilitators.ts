@@ -1,0 +1,24 @@
+import { timer } from '../../../jobs/timers/timer.ts';
+import { Output, Type } from '../../../kernel/schema.ts';
+import { recordAnswers } from './states.ts';
+
+/**
+ * Asks every facilitator what it supports, so that a wrong key of the second one is known before
+ * the first one fails.
+ */
+export const checkX402Facilitators = timer({
+  name: 'check_x402_facilitators',
+  title: 'Check facilitators',
+  summary: 'Internal: asks each facilitator of payments by x402 whether it settles ours.',
+  everyMs: 5 * 60_000,
+  output: Output({ failing: Type.Integer({ description: 'Facilitators that failed.' }) }),
+
+  prepare: async ({ config }) => config.x402 !== undefined,
+
+  gather: async ({ x402 }, _input, _call, isOn) => (isOn ? x402.supported() : []),
+
+  async handle(tx, _input, answers) {
+    await recordAnswers(tx, answers);
+    return { failing: answers.filter(({ fault }) => fault !== null).length };
+  },
+});

@@ -1,0 +1,37 @@
+import { words } from './setting_values.ts';
+
+/** Tokens by which providers know an account: one for all of them, or one for each host. */
+export interface HostTokens {
+  readonly any?: string;
+  readonly byHost: ReadonlyMap<string, string>;
+}
+
+export const NO_TOKENS: HostTokens = { byHost: new Map() };
+
+/** A host with a dot or a port: tokens in base64 may end with = too. */
+const PAIR = /^((?=[^=]*[.:])[\w.-]+(?::\d+)?)=(.+)$/;
+
+/**
+ * Parses a token, or `host=token` for each host, with spaces between them. Throws if a host is none
+ * of these URLs; the message repeats no token.
+ */
+export const hostTokens =
+  (urls: readonly string[]) =>
+  (text: string): HostTokens => {
+    const parts = words(text).map((part) => PAIR.exec(part));
+    if (parts.every((pair) => pair === null)) return { any: text, byHost: new Map() };
+    const hosts = urls.map((url) => new URL(url).host);
+    const pairs = parts.map((pair) => {
+      const [, host, token] = pair ?? [];
+      if (host === undefined || token === undefined) {
+        throw new Error('must be one token, or host=token for each host, with spaces between them');
+      }
+      if (!hosts.includes(host)) throw new Error(`names ${host}, which is none of the providers`);
+      return [host, token] as const;
+    });
+    return { byHost: new Map(pairs) };
+  };
+
+/** The token for a URL; undefined: it gets none. */
+export const tokenFor = ({ any, byHost }: HostTokens, url: string): string | undefined =>
+  any ?? byHost.get(new URL(url).host);
