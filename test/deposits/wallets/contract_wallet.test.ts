@@ -108,6 +108,26 @@ describe('a wallet that is a contract', function () {
     expect((await link(wallet, signature)).body.linked).to.equal(true);
   });
 
+  it('is linked by the newest state that nodes still have, where they lack the final one', async () => {
+    await base.evm.mine(70);
+    const wallet = await deploy();
+    const signature = await owner.signMessage(await messageFor(wallet));
+    const isOf = (call: unknown, address: string) =>
+      (call as { to: string }).to.toLowerCase() === address.toLowerCase();
+    for (const provider of base.providers) {
+      provider.on(CALL, async ([call, block], forward) =>
+        isOf(call, wallet) && block === 'finalized'
+          ? new Error('missing trie node 5a5a (path ) state 0x5a is not available')
+          : forward(),
+      );
+    }
+    await base.finalize();
+    expect((await link(wallet, signature)).body.error).to.equal('signature_invalid');
+    await base.evm.mine(64);
+    expect((await link(wallet, signature)).body.linked).to.equal(true);
+    base.providers.forEach((provider) => provider.honest());
+  });
+
   it('is not linked because one of two providers says so, and not asked in vain', async () => {
     const wallets = openWallets(base.platform.config.deposits);
     const address = await deploy();

@@ -5,6 +5,7 @@ import type { AlgorandIssuer, TokenSettings } from '../../../shared/domains/toke
 import type { TokenState, TokenGateway } from '../../../shared/domains/tokens/token_gateway.ts';
 import { answerOf } from '../answer_of.ts';
 import { known, openNodes, type Nodes } from './nodes.ts';
+import { redacted } from '../rpc/redact.ts';
 import { openSigner } from './signer.ts';
 import { bytesOf, mintingOf, transactionOf, WINDOW_ROUNDS } from './token_groups.ts';
 
@@ -89,7 +90,7 @@ function openIssuer(issuer: AlgorandIssuer): TokenGateway {
         const { message, status } = error as Error & { status?: number };
         // The error is not about these bytes: the node does not answer.
         if (status === undefined || status >= 500) throw error;
-        return /already in ledger/.test(message) ? undefined : message.slice(0, 500);
+        return /already in ledger/.test(message) ? undefined : redacted(message);
       }
     },
 
