@@ -27,8 +27,10 @@ const PLATFORM_TABLES = [
   'proxy_source',
   'route',
   'search_word',
+  'stripe_cursor',
   'welcome_credit',
   'x402_cursor',
+  'x402_facilitator',
 ];
 /** Tables that count for a limit what all agents were given. */
 const GRANTED = ['goodwill_day', 'welcome_credit'];

@@ -22,7 +22,7 @@ describe('a round of payments', () => {
     const state = { address: WALLET, chainId: 8453, used: 7, block: 100, finalBlock: 90 };
     return {
       addressOf: (text) => text,
-      wallet: async () => ({ ...state, usdc, native: 10n ** 20n, fees }),
+      wallet: async () => ({ ...state, usdc, native: 10n ** 20n, fees, lowerFee: 0n }),
       refusalOf: async () => undefined,
       sign: async (payment) => {
         signed.push(payment.fees);

@@ -1,7 +1,7 @@
 import { timer } from '../../jobs/timers/timer.ts';
 import { Output, Type } from '../../kernel/schema.ts';
 import { column, execute, rows } from '../../platform/rows.ts';
-import { GAS_LIMIT, type ChainPayment, type PayoutGateway } from './payout_gateway.ts';
+import { costOf, type ChainPayment, type PayoutGateway } from './payout_gateway.ts';
 import { isOn } from './withdrawal.ts';
 
 /** Maximum blocks that providers answer about at a time. */
@@ -68,7 +68,7 @@ export const comparePayouts = timer({
           set compared_to = greatest(compared_to, $2), usdc = $3, gas_payments = $4,
               looked_at = now(), unanswered = null, unanswered_at = null
         where id = $1`,
-      [wallet.id, to, state.usdc, state.native / (GAS_LIMIT * state.fees.max)],
+      [wallet.id, to, state.usdc, state.native / costOf(state)],
     );
     return { payments: payments.length };
   },

@@ -8,7 +8,7 @@ import {
   type Database,
   type Row,
 } from '../../platform/rows.ts';
-import { GAS_LIMIT, type WalletState } from './payout_gateway.ts';
+import { costOf, type WalletState } from './payout_gateway.ts';
 
 const HOT_WALLET = {
   id: column.id,
@@ -54,17 +54,15 @@ export const faultOf = (
     : undefined;
 
 /** The shortage that stops a payment; undefined: there is none. */
-export function shortageOf(
-  { usdc, native, fees }: WalletState,
-  needed: Requirement,
-): string | undefined {
+export function shortageOf(state: WalletState, needed: Requirement): string | undefined {
+  const { usdc, native, fees } = state;
   if (fees.max > needed.feeMax) {
     return `Gas costs ${fees.max} wei a unit, above WITHDRAWAL_GWEI_MAX.`;
   }
   if (usdc < needed.usdc) {
     return `It has $${toUsd(usdc)} of USDC, and open payments need $${toUsd(needed.usdc)}.`;
   }
-  const gas = GAS_LIMIT * fees.max * BigInt(needed.payments);
+  const gas = costOf(state) * BigInt(needed.payments);
   return native < gas ? `It has ${native} wei for gas, and needs ${gas}.` : undefined;
 }
 

@@ -32,6 +32,8 @@ export interface WalletState {
   /** Balance of the coin that pays for gas, in wei. */
   readonly native: bigint;
   readonly fees: Fees;
+  /** Maximum fee in wei for a payment's place on the chain below; 0: there is none below. */
+  readonly lowerFee: bigint;
 }
 
 /** Prices of a unit of gas, in wei. */
@@ -82,3 +84,7 @@ export interface ChainPayment {
 
 /** Maximum gas of a payment. A transfer of USDC uses about 65 000. */
 export const GAS_LIMIT = 120_000n;
+
+/** Maximum cost of a payment, in wei. */
+export const costOf = ({ fees, lowerFee }: Pick<WalletState, 'fees' | 'lowerFee'>): bigint =>
+  GAS_LIMIT * fees.max + lowerFee;

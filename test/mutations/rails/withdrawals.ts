@@ -13,6 +13,14 @@ const providers = ['test/withdrawals/json_rpc.test.ts'];
 /** Dollars that leave on a chain. */
 export const WITHDRAWALS_MADE: readonly Mutation[] = [
   {
+    name: 'wallet_is_paid_from_without_the_fee_of_the_chain_below',
+    file: 'shared/domains/withdrawals/payout_gateway.ts',
+    from: 'GAS_LIMIT * fees.max + lowerFee',
+    to: 'GAS_LIMIT * fees.max + 0n * lowerFee',
+    tests: ['test/withdrawals/lower_fee.test.ts'],
+    grep: 'for each payment',
+  },
+  {
     name: 'signer_of_withdrawals_is_believed',
     file: 'workers/gateways/evm/hot_wallet.ts',
     from: 'if (given.unsignedSerialized === wanted && given.from === (await open())) {',

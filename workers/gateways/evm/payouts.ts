@@ -22,6 +22,14 @@ const TOKEN = new Interface([
 ]);
 const TRANSFER = TOKEN.getEvent('Transfer')!.topicHash;
 
+/** The contract of Base that says what a transaction costs on Ethereum. Other chains have none. */
+const GAS_ORACLE = '0x420000000000000000000000000000000000000F';
+const ORACLE = new Interface(['function getL1FeeUpperBound(uint256 size) view returns (uint256)']);
+/** Bytes of an unsigned payment, which has some 120. */
+const PAYMENT_BYTES_MAX = 200;
+/** The fee may rise so much before the transaction is taken. */
+const LOWER_FEE_FACTOR = 2n;
+
 export function openPayouts(
   { base }: WithdrawalSettings,
   profiles = openProfiles(),
@@ -130,13 +138,15 @@ interface Block {
 
 async function walletState(chain: Chain, token: string, address: string): Promise<WalletState> {
   const data = TOKEN.encodeFunctionData('balanceOf', [address]);
-  const [latest, final, used, usdc, native, priority] = await Promise.all([
+  const oracle = ORACLE.encodeFunctionData('getL1FeeUpperBound', [PAYMENT_BYTES_MAX]);
+  const [latest, final, used, usdc, native, priority, lowerFees] = await Promise.all([
     chain.ask<Block>('eth_getBlockByNumber', ['latest', false]),
     chain.ask<Block>('eth_getBlockByNumber', ['finalized', false]),
     chain.ask<string>('eth_getTransactionCount', [address, 'latest']),
     chain.ask<string>('eth_call', [{ to: token, data }, 'latest']),
     chain.ask<string>('eth_getBalance', [address, 'latest']),
     chain.ask<string>('eth_maxPriorityFeePerGas', []),
+    chain.ask<string>('eth_call', [{ to: GAS_ORACLE, data: oracle }, 'latest']),
   ]);
   return {
     address,
@@ -147,6 +157,8 @@ async function walletState(chain: Chain, token: string, address: string): Promis
     usdc: least(usdc),
     native: least(native),
     fees: feesOf(latest, priority),
+    // Where there is no such contract, a call answers nothing.
+    lowerFee: most(lowerFees.map((fee) => (fee === '0x' ? '0x0' : fee))) * LOWER_FEE_FACTOR,
   };
 }
 
