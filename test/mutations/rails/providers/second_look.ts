@@ -25,8 +25,8 @@ export const PROVIDERS_SECOND_LOOK: readonly Mutation[] = [
   {
     name: 'second_look_counts_what_was_credited_before',
     file: AGAIN,
-    from: '=> !before.has(`${txId} ${index}`),',
-    to: '=> index < 0 || !before.has(txId),',
+    from: '=> !before.has(`${txId} ${index}`)',
+    to: '=> index < 0 || !before.has(txId)',
     tests,
     grep: 'left out of the logs',
   },
