@@ -186,7 +186,7 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   },
   claim_deposit: {
     rail: { label: 'Network' },
-    tx_id: TRANSACTION,
+    tx_id: { ...TRANSACTION, label: 'Id of the payment' },
     statement: {
       label: 'Why it is yours',
       note: 'From where you sent it, when, how much, and the number of it there.',
