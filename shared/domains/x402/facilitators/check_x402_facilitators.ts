@@ -15,7 +15,8 @@ export const checkX402Facilitators = timer({
 
   prepare: async ({ config }) => config.x402 !== undefined,
 
-  gather: async ({ x402 }, _input, _call, isOn) => (isOn ? x402.supported() : []),
+  // Not destructured: the gateway is opened when it is named, and refuses where the rail is off.
+  gather: async (gateways, _input, _call, isOn) => (isOn ? gateways.x402.supported() : []),
 
   async handle(tx, _input, answers) {
     await recordAnswers(tx, answers);
