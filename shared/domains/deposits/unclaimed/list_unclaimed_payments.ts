@@ -20,7 +20,15 @@ import { fromUsd } from '../../../kernel/money.ts';
 import { field, view } from '../../../kernel/view.ts';
 import { rows } from '../../../platform/rows.ts';
 import { RAILS } from '../../ledger/ledger.ts';
-import { CHAIN_RAILS } from '../chain/networks.ts';
+import {
+  CHAIN_RAILS,
+  CHAINS,
+  FAMILIES,
+  spellingOf,
+  type ChainRail,
+  type Family,
+} from '../chain/networks.ts';
+import { PASTED_CHARS_MAX, txIdsIn } from '../pasted_id.ts';
 import { DECISIONS } from './decisions.ts';
 import { SUMS, sumsOfUnclaimed, waitsForOperators } from './unclaimed_sums.ts';
 
@@ -79,8 +87,10 @@ export const listUnclaimedPayments = operation({
   input: Input({
     status: Type.Optional(OneOf(STATUSES, 'Only this status; unclaimed and held if absent.')),
     rail: Type.Optional(OneOf(CHAIN_RAILS, 'Only this rail.')),
-    tx_id: Type.Optional(Text(1, 200, 'Only this transaction, in canonical form.')),
-    sender: Type.Optional(Text(1, 200, 'Only from this address, in canonical form.')),
+    tx_id: Type.Optional(
+      Text(1, PASTED_CHARS_MAX, 'Only this transaction: its id, or the link of an explorer.'),
+    ),
+    sender: Type.Optional(Text(1, 200, 'Only from this address.')),
     deposit_id: Type.Optional(Id('Only this payment.')),
     waiting: Type.Optional(
       Type.Boolean({ description: 'true: only those that wait for a decision of operators.' }),
@@ -102,8 +112,8 @@ export const listUnclaimedPayments = operation({
       page.before,
       page.limit + 1,
       rail ?? null,
-      tx_id ?? null,
-      sender ?? null,
+      tx_id === undefined ? null : txIdsIn('tx_id', tx_id, familiesOf(rail)),
+      sender === undefined ? null : spellingsOf(sender.trim(), familiesOf(rail)),
       input.waiting ?? false,
       input.min_usd === undefined ? null : fromUsd(input.min_usd),
       input.max_usd === undefined ? null : fromUsd(input.max_usd),
@@ -117,6 +127,11 @@ export const listUnclaimedPayments = operation({
     return { payments: payments.map(PAYMENT.show), sums, ...rest };
   },
 });
+
+const familiesOf = (rail: ChainRail | undefined) => (rail ? [CHAINS[rail].family] : FAMILIES);
+
+const spellingsOf = (address: string, families: readonly Family[]) =>
+  families.map((family) => spellingOf(family, address));
 
 /** SQL. The status is no parameter, so that the planner can use a partial index. */
 const sqlOf = (status: (typeof STATUSES)[number] | undefined) => `
@@ -134,8 +149,8 @@ const sqlOf = (status: (typeof STATUSES)[number] | undefined) => `
             from deposit_decision v where v.deposit_id = d.id) as decision
     from deposit d
    where d.status in (${status ? `'${status}'` : `'unclaimed', 'held'`}) and d.id < $1::bigint
-     and ($3::text is null or d.rail = $3) and ($4::text is null or d.tx_id = $4)
-     and ($5::text is null or d.sender = $5)
+     and ($3::text is null or d.rail = $3) and ($4::text[] is null or d.tx_id = any ($4))
+     and ($5::text[] is null or d.sender = any ($5))
      and (not $6 or ${waitsForOperators('$12')}) and ($11::bigint is null or d.id = $11)
      and ($7::bigint is null or d.usd >= $7) and ($8::bigint is null or d.usd <= $8)
      and ($9::timestamptz is null or d.paid_at >= $9)
