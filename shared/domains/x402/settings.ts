@@ -1,6 +1,11 @@
 import type { SettingReader } from '../../platform/config/environment.ts';
 import { url, whole } from '../../platform/config/setting_values.ts';
-import { checkNames, facilitatorAt, facilitators } from './facilitators/settings.ts';
+import {
+  checkNames,
+  facilitatorAt,
+  facilitators,
+  facilitatorUrl,
+} from './facilitators/settings.ts';
 
 /** Where payments by x402 are made: USDC on Base, as default clients know it. */
 const BASE = {
@@ -18,7 +23,7 @@ const MICROS_A_DOLLAR = 1_000_000n;
 /** Undefined where a facilitator, a node or our address is not set: nothing is paid by x402. */
 export function x402Settings({ read, optional }: SettingReader) {
   const web = url('http', 'https');
-  const first = optional('X402_FACILITATOR_URL', web);
+  const first = optional('X402_FACILITATOR_URL', facilitatorUrl);
   const token = optional('X402_FACILITATOR_TOKEN', String);
   const alone = first === undefined ? [] : [facilitatorAt(first, token)];
   const list = optional('X402_FACILITATORS', (text) =>

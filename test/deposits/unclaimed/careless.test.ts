@@ -2,6 +2,7 @@ import { getAddress } from 'ethers';
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
+import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { done } from '../../tasks/board.ts';
 import { ADA, openUnclaimed, type UnclaimedScene } from './scene.ts';
 
@@ -68,5 +69,19 @@ describe('payments of nobody in careless hands', () => {
       const fault = await scene.listed(query).catch((error: Error) => error);
       expect(String(fault), query).to.contain('422');
     }
+  });
+
+  it('are worth nothing, and not unknown, where they are dust', async () => {
+    const txId = await scene.base.coin(scene.base.recipient, 1n);
+    await scene.base.finalize();
+    await scene.watched.searchToEnd();
+    const [dust] = (await scene.listed(`tx_id=${txId}&max_usd=1`)).payments;
+    expect(dust).to.include({ status: 'unclaimed', amount: '1', usd: 0 });
+    const { id } = await scene.base.platform.agent();
+    const credit = { decision: 'credit', agent_id: id };
+    done(await scene.decide(dust.deposit_id, ADA, credit));
+    const { status, body } = await scene.decide(dust.deposit_id, OPERATOR_TOKEN, credit);
+    expect([status, body.error]).to.deep.equal([409, 'invalid_transition']);
+    expect(body.message).to.contain('nothing to credit');
   });
 });

@@ -91,7 +91,7 @@ export const decideUnclaimedPayment = operation({
     if (!(await agree(tx, decided))) {
       return { ...answer, status: payment.status, needs_second: true };
     }
-    const status = agent ? await credit(tx, id, agent) : await close(tx, payment, evidence);
+    const status = agent ? await credit(tx, payment, agent) : await close(tx, payment, evidence);
     return { ...answer, status, needs_second: false };
   },
 });
@@ -173,8 +173,10 @@ function returnIn(
   );
 }
 
+const WORTHLESS = 'It is worth less than $0.000001: there is nothing to credit.';
+
 /** Credits the payment to the agent, whose tree is locked. */
-async function credit(tx: Tx, id: number, agent: { id: number; root_id: number }) {
+async function credit(tx: Tx, { id, suspended }: Payment, agent: { id: number; root_id: number }) {
   const [payment] = await rows(
     tx.db,
     STORED_PAYMENT,
@@ -183,7 +185,9 @@ async function credit(tx: Tx, id: number, agent: { id: number; root_id: number }
     [id, agent.id, agent.root_id],
   );
   if (!payment) {
-    throw new Refusal('invalid_transition', 'Its value is not known yet. Decide it when it is.');
+    const why =
+      suspended === null ? 'Its value is not known yet. Decide it when it is.' : WORTHLESS;
+    throw new Refusal('invalid_transition', why);
   }
   const { deposit } = await creditDeposit(tx, paymentOf(payment));
   return deposit.status;

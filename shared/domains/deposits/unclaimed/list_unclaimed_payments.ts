@@ -133,10 +133,13 @@ const familiesOf = (rail: ChainRail | undefined) => (rail ? [CHAINS[rail].family
 const spellingsOf = (address: string, families: readonly Family[]) =>
   families.map((family) => spellingOf(family, address));
 
+/** SQL: one that is worth less than the smallest amount is known to be worth nothing. */
+const VALUE = 'coalesce(d.usd, d.suspended)';
+
 /** SQL. The status is no parameter, so that the planner can use a partial index. */
 const sqlOf = (status: (typeof STATUSES)[number] | undefined) => `
   select d.id as deposit_id, d.status, d.waits_for as reason, d.rail, d.tx_id, d.amount::text,
-         d.asset, d.usd, d.sender, d.recipient, d.note, d.paid_at, d.agent_id,
+         d.asset, ${VALUE} as usd, d.sender, d.recipient, d.note, d.paid_at, d.agent_id,
          (select coalesce(json_agg(json_build_object('claim_id', c.id, 'agent_id', c.agent_id,
                    'statement', json_build_object('untrusted', true, 'content', c.statement),
                    'created_at', to_char(c.created_at at time zone 'UTC',
@@ -152,7 +155,8 @@ const sqlOf = (status: (typeof STATUSES)[number] | undefined) => `
      and ($3::text is null or d.rail = $3) and ($4::text[] is null or d.tx_id = any ($4))
      and ($5::text[] is null or d.sender = any ($5))
      and (not $6 or ${waitsForOperators('$12')}) and ($11::bigint is null or d.id = $11)
-     and ($7::bigint is null or d.usd >= $7) and ($8::bigint is null or d.usd <= $8)
+     and ($7::bigint is null or ${VALUE} >= $7)
+     and ($8::bigint is null or ${VALUE} <= $8)
      and ($9::timestamptz is null or d.paid_at >= $9)
      and ($10::timestamptz is null or d.paid_at < $10)
    order by d.id desc limit $2`;
