@@ -67,6 +67,31 @@ describe('the settings of facilitators', () => {
     }
   });
 
+  it('are refused in production where a secret would go to a public host by http', () => {
+    const token = 'a-token-that-nobody-may-read';
+    const faultOf = (url: string, access: object = { token }, NODE_ENV = 'production') => {
+      try {
+        read({ NODE_ENV, X402_FACILITATORS: list({ url, ...access }) });
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const key_secret = privateKey.export({ format: 'pem', type: 'pkcs8' });
+    for (const url of ['http://f.example.com', 'http://198.41.0.4', 'http://[2620:0:861::1]']) {
+      expect(faultOf(url), url).to.contain('would be sent its token by http');
+      expect(faultOf(url), url).not.to.contain(token);
+      expect(faultOf(url, { key_id: 'k', key_secret }), url).to.contain('its jwt by http');
+      expect(faultOf(url, {}), url).to.equal('');
+      expect(faultOf(url, { token }, 'development'), url).to.equal('');
+    }
+    for (const host of ['127.0.0.1:9', '10.0.0.7', '[fd00::1]', 'facilitator:8080', 'f.internal']) {
+      expect(faultOf(`http://${host}`), host).to.equal('');
+    }
+    expect(faultOf(URL)).to.equal('');
+  });
+
   it('say which token is sent to which facilitator', async () => {
     const token = 'its.static.token';
     const guarded = await guardedFacilitator('http://127.0.0.1:9', ({ authorization }) =>

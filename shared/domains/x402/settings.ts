@@ -5,6 +5,7 @@ import {
   facilitatorAt,
   facilitators,
   facilitatorUrl,
+  unencrypted,
 } from './facilitators/settings.ts';
 
 /** Where payments by x402 are made: USDC on Base, as default clients know it. */
@@ -21,7 +22,7 @@ const BASE = {
 const MICROS_A_DOLLAR = 1_000_000n;
 
 /** Undefined where a facilitator, a node or our address is not set: nothing is paid by x402. */
-export function x402Settings({ read, optional }: SettingReader) {
+export function x402Settings({ read, optional, check }: SettingReader) {
   const web = url('http', 'https');
   const first = optional('X402_FACILITATOR_URL', facilitatorUrl);
   const token = optional('X402_FACILITATOR_TOKEN', String);
@@ -29,6 +30,7 @@ export function x402Settings({ read, optional }: SettingReader) {
   const list = optional('X402_FACILITATORS', (text) =>
     checkNames([...alone, ...facilitators(text)]),
   );
+  check('secrets', unencrypted(list ?? alone));
   const rpcUrl = optional('X402_RPC_URL', web);
   const payTo = optional('X402_PAY_TO', evmAddress);
   const isSandbox = optional('X402_SANDBOX', (text) => text === 'true') ?? false;

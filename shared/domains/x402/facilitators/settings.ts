@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 import { url } from '../../../platform/config/setting_values.ts';
+import { isAddress, kindOf } from '../../../platform/egress/addresses.ts';
 import { parseUrl } from '../../../platform/parse_url.ts';
 
 /** A service that settles payments: it sends them to the chain, and pays the gas. */
@@ -65,6 +66,21 @@ export function facilitatorUrl(text: string): string {
   const { username, password } = parseUrl(address)!;
   if (username + password === '' && !/[?#]/.test(address)) return address;
   throw new Error('must be a URL without a user, a password and a query: use token or key_id');
+}
+
+/** Findings: what authorizes our requests would cross public networks unencrypted. */
+export const unencrypted = (list: readonly Facilitator[]): string[] =>
+  list.flatMap(({ name, url: address, access }) => {
+    const { protocol, hostname } = parseUrl(address)!;
+    if (access.kind === 'none' || protocol === 'https:' || isNear(hostname)) return [];
+    return `X402_FACILITATORS: ${name} would be sent its ${access.kind} by http: use https`;
+  });
+
+/** Whether a host is of this machine or a private network, as its name or address says. */
+function isNear(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isAddress(host)) return kindOf(host) !== 'public';
+  return !host.includes('.') || /\.(internal|local|localhost)$/.test(host);
 }
 
 /** Throws if two are at one host: operators could not tell them apart. */
