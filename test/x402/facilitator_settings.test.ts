@@ -42,7 +42,11 @@ describe('the settings of facilitators', () => {
       [JSON.stringify({ url: URL, token: secret }), 'must be a list in JSON'],
       ['[]', 'must be a list in JSON'],
       [list({ url: URL, password: secret }), 'must be a list in JSON'],
+      [`[{'url':'${URL}','token':'${secret}'}]`, 'this is no JSON'],
+      [list({ url: URL }, { url: URL, Token: secret }), 'entry 2 is none'],
       [list({ url: `ftp://${secret}` }), 'entry 1: must be a URL'],
+      [list({ url: `https://me:${secret}@other.example.com` }), 'without a user'],
+      [list({ url: `${URL}/?key=${secret}` }), 'and a query'],
       [list({ url: URL, token: `${secret}\r\nx: y` }), 'entry 1: token must be ASCII'],
       [list({ url: URL }, { ...KEY, token: secret, key_secret: secret }), 'entry 2: has a token'],
       [list(KEY), 'needs both key_id and key_secret'],
@@ -61,6 +65,31 @@ describe('the settings of facilitators', () => {
       expect(fault).to.contain('X402_FACILITATORS').and.to.contain(message);
       expect(fault).not.to.contain(secret).and.not.to.contain('PRIVATE KEY');
     }
+  });
+
+  it('are refused in production where a secret would go to a public host by http', () => {
+    const token = 'a-token-that-nobody-may-read';
+    const faultOf = (url: string, access: object = { token }, NODE_ENV = 'production') => {
+      try {
+        read({ NODE_ENV, X402_FACILITATORS: list({ url, ...access }) });
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const key_secret = privateKey.export({ format: 'pem', type: 'pkcs8' });
+    for (const url of ['http://f.example.com', 'http://198.41.0.4', 'http://[2620:0:861::1]']) {
+      expect(faultOf(url), url).to.contain('would be sent its token by http');
+      expect(faultOf(url), url).not.to.contain(token);
+      expect(faultOf(url, { key_id: 'k', key_secret }), url).to.contain('its jwt by http');
+      expect(faultOf(url, {}), url).to.equal('');
+      expect(faultOf(url, { token }, 'development'), url).to.equal('');
+    }
+    for (const host of ['127.0.0.1:9', '10.0.0.7', '[fd00::1]', 'facilitator:8080', 'f.internal']) {
+      expect(faultOf(`http://${host}`), host).to.equal('');
+    }
+    expect(faultOf(URL)).to.equal('');
   });
 
   it('say which token is sent to which facilitator', async () => {

@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/tx.ts';
 import { row, rows } from '../../platform/rows.ts';
 import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Payment } from './deposit.ts';
 import { payDebt } from './debt.ts';
+import { closeClaims } from './unclaimed/close_claims.ts';
 
 /** A deposit, and whether this call has credited it. */
 export interface Credit {
@@ -38,6 +39,8 @@ export async function creditDeposit(tx: Tx, payment: Payment): Promise<Credit> {
     { kind: 'deposit', ref, from, to: treasury(rootId), credit: 0n, cash: usd },
   ]);
   await notifyOf(tx, deposit, 'deposit.credited', { amount: toUsd(usd) });
+  // Whoever credits it: no claim stays open on a payment that operators no longer decide.
+  await closeClaims(tx, ref, { acceptedRoot: rootId, note: 'It was paid by another.' });
   await payDebt(tx, rootId);
   return { deposit, isNew: true };
 }

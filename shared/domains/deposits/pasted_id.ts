@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts';
 import { invalid } from '../../kernel/schema.ts';
-import type { Family } from './chain/networks.ts';
+import { FAMILIES, type Family } from './chain/networks.ts';
 import { fromBase58 } from './solana/base58.ts';
 
 /** Maximum characters of an id as people paste it: links of explorers are long. */
@@ -56,3 +56,23 @@ export const txIdIn: { readonly [family in Family]: (field: string, text: string
     throw new Refusal('deposit_invalid', `${field} must be a signature: 64 bytes in base 58.`);
   },
 };
+
+/** The ids that a pasted text may hold, by the forms of these networks. Refuses one with none. */
+export function txIdsIn(
+  field: string,
+  text: string,
+  families: readonly Family[] = FAMILIES,
+): readonly string[] {
+  const found = families.map((family) => {
+    try {
+      return txIdIn[family](field, text);
+    } catch (refusal) {
+      if (refusal instanceof Refusal) return refusal;
+      throw refusal;
+    }
+  });
+  const ids = found.filter((one) => typeof one === 'string');
+  if (ids.length > 0) return ids;
+  if (families.length === 1) throw found[0];
+  throw invalid([{ pointer: `/${field}`, message: 'must have the id of one transaction' }]);
+}

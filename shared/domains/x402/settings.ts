@@ -1,6 +1,12 @@
 import type { SettingReader } from '../../platform/config/environment.ts';
 import { url, whole } from '../../platform/config/setting_values.ts';
-import { checkNames, facilitatorAt, facilitators } from './facilitators/settings.ts';
+import {
+  checkNames,
+  facilitatorAt,
+  facilitators,
+  facilitatorUrl,
+  unencrypted,
+} from './facilitators/settings.ts';
 
 /** Where payments by x402 are made: USDC on Base, as default clients know it. */
 const BASE = {
@@ -16,14 +22,15 @@ const BASE = {
 const MICROS_A_DOLLAR = 1_000_000n;
 
 /** Undefined where a facilitator, a node or our address is not set: nothing is paid by x402. */
-export function x402Settings({ read, optional }: SettingReader) {
+export function x402Settings({ read, optional, check }: SettingReader) {
   const web = url('http', 'https');
-  const first = optional('X402_FACILITATOR_URL', web);
+  const first = optional('X402_FACILITATOR_URL', facilitatorUrl);
   const token = optional('X402_FACILITATOR_TOKEN', String);
   const alone = first === undefined ? [] : [facilitatorAt(first, token)];
   const list = optional('X402_FACILITATORS', (text) =>
     checkNames([...alone, ...facilitators(text)]),
   );
+  check('secrets', unencrypted(list ?? alone));
   const rpcUrl = optional('X402_RPC_URL', web);
   const payTo = optional('X402_PAY_TO', evmAddress);
   const isSandbox = optional('X402_SANDBOX', (text) => text === 'true') ?? false;

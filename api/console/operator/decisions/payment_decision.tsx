@@ -52,7 +52,9 @@ export const PaymentDecision = ({ payment }: { payment: Payment }) => (
           lines: [
             'credit: the account gets its value of the moment it was paid.',
             'return: the transaction is read on its network.',
-            'Another operator has to say the same, if there is one. It cannot be taken back.',
+            'refuse: all open claims on it are closed at once, by you alone.',
+            'Another operator has to say the same of the others, if there is one. Nothing of it ' +
+              'can be taken back.',
           ],
         }}
       >

@@ -72,12 +72,15 @@ interface Asked {
   readonly isCredited: boolean;
 }
 
-/** The unclaimed payments of a transaction. Refuses if there is nothing to claim in it. */
+/**
+ * The unclaimed payments of a transaction, which nobody credits until this call has ended. Refuses
+ * if there is nothing to claim in it.
+ */
 async function findUnclaimed({ db, caller }: Tx, { rail, txId, isCredited }: Asked) {
   const found = await rows(
     db,
     { id: column.id, status: oneOf<string>(), root_id: nullable(column.id) },
-    'select id, status, root_id from deposit where rail = $1 and tx_id = $2 order by id',
+    `select id, status, root_id from deposit where rail = $1 and tx_id = $2 order by id for share`,
     [rail, txId],
   );
   const unclaimed = found.filter(({ status }) => status === 'unclaimed');

@@ -60,7 +60,8 @@ export const decideUnclaimedPayment = operation({
     decided_at: Time('Time of the decision.'),
   }),
 
-  async prepare(tx, { deposit_id, decision, return_tx_id: text }) {
+  async prepare(tx, { deposit_id, decision, return_tx_id: text, ...more }) {
+    refuseOthers(decision, { ...more, return_tx_id: text });
     const { rail, network } = await find(tx, deposit_id);
     if (decision !== 'return') return undefined;
     if (text === undefined) throw missing('return_tx_id');
@@ -90,10 +91,27 @@ export const decideUnclaimedPayment = operation({
     if (!(await agree(tx, decided))) {
       return { ...answer, status: payment.status, needs_second: true };
     }
-    const status = agent ? await credit(tx, id, agent) : await close(tx, payment, evidence);
+    const status = agent ? await credit(tx, payment, agent) : await close(tx, payment, evidence);
     return { ...answer, status, needs_second: false };
   },
 });
+
+/** Fields of one decision alone. */
+const DECISION_OF = { agent_id: 'credit', return_tx_id: 'return', return_address: 'return' };
+
+/** Refuses fields of another decision: who sends them means something else than would be done. */
+function refuseOthers(decision: string, input: { [field in keyof typeof DECISION_OF]?: unknown }) {
+  const others = Object.entries(DECISION_OF).filter(
+    ([field, of]) => input[field as keyof typeof DECISION_OF] !== undefined && of !== decision,
+  );
+  if (others.length === 0) return;
+  throw invalid(
+    others.map(([field, of]) => ({
+      pointer: `/${field}`,
+      message: `goes with the decision ${of} alone`,
+    })),
+  );
+}
 
 const missing = (field: string) => invalid([{ pointer: `/${field}`, message: 'is required' }]);
 
@@ -155,8 +173,10 @@ function returnIn(
   );
 }
 
+const WORTHLESS = 'It is worth less than $0.000001: there is nothing to credit.';
+
 /** Credits the payment to the agent, whose tree is locked. */
-async function credit(tx: Tx, id: number, agent: { id: number; root_id: number }) {
+async function credit(tx: Tx, { id, suspended }: Payment, agent: { id: number; root_id: number }) {
   const [payment] = await rows(
     tx.db,
     STORED_PAYMENT,
@@ -165,10 +185,11 @@ async function credit(tx: Tx, id: number, agent: { id: number; root_id: number }
     [id, agent.id, agent.root_id],
   );
   if (!payment) {
-    throw new Refusal('invalid_transition', 'Its value is not known yet. Decide it when it is.');
+    const why =
+      suspended === null ? 'Its value is not known yet. Decide it when it is.' : WORTHLESS;
+    throw new Refusal('invalid_transition', why);
   }
   const { deposit } = await creditDeposit(tx, paymentOf(payment));
-  await closeClaims(tx, id, { acceptedRoot: agent.root_id, note: 'It was paid by another.' });
   return deposit.status;
 }
 

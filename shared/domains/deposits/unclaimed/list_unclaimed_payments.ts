@@ -20,7 +20,15 @@ import { fromUsd } from '../../../kernel/money.ts';
 import { field, view } from '../../../kernel/view.ts';
 import { rows } from '../../../platform/rows.ts';
 import { RAILS } from '../../ledger/ledger.ts';
-import { CHAIN_RAILS } from '../chain/networks.ts';
+import {
+  CHAIN_RAILS,
+  CHAINS,
+  FAMILIES,
+  spellingOf,
+  type ChainRail,
+  type Family,
+} from '../chain/networks.ts';
+import { PASTED_CHARS_MAX, txIdsIn } from '../pasted_id.ts';
 import { DECISIONS } from './decisions.ts';
 import { SUMS, sumsOfUnclaimed, waitsForOperators } from './unclaimed_sums.ts';
 
@@ -79,8 +87,10 @@ export const listUnclaimedPayments = operation({
   input: Input({
     status: Type.Optional(OneOf(STATUSES, 'Only this status; unclaimed and held if absent.')),
     rail: Type.Optional(OneOf(CHAIN_RAILS, 'Only this rail.')),
-    tx_id: Type.Optional(Text(1, 200, 'Only this transaction, in canonical form.')),
-    sender: Type.Optional(Text(1, 200, 'Only from this address, in canonical form.')),
+    tx_id: Type.Optional(
+      Text(1, PASTED_CHARS_MAX, 'Only this transaction: its id, or the link of an explorer.'),
+    ),
+    sender: Type.Optional(Text(1, 200, 'Only from this address.')),
     deposit_id: Type.Optional(Id('Only this payment.')),
     waiting: Type.Optional(
       Type.Boolean({ description: 'true: only those that wait for a decision of operators.' }),
@@ -102,8 +112,8 @@ export const listUnclaimedPayments = operation({
       page.before,
       page.limit + 1,
       rail ?? null,
-      tx_id ?? null,
-      sender ?? null,
+      tx_id === undefined ? null : txIdsIn('tx_id', tx_id, familiesOf(rail)),
+      sender === undefined ? null : spellingsOf(sender.trim(), familiesOf(rail)),
       input.waiting ?? false,
       input.min_usd === undefined ? null : fromUsd(input.min_usd),
       input.max_usd === undefined ? null : fromUsd(input.max_usd),
@@ -118,10 +128,18 @@ export const listUnclaimedPayments = operation({
   },
 });
 
+const familiesOf = (rail: ChainRail | undefined) => (rail ? [CHAINS[rail].family] : FAMILIES);
+
+const spellingsOf = (address: string, families: readonly Family[]) =>
+  families.map((family) => spellingOf(family, address));
+
+/** SQL: one that is worth less than the smallest amount is known to be worth nothing. */
+const VALUE = 'coalesce(d.usd, d.suspended)';
+
 /** SQL. The status is no parameter, so that the planner can use a partial index. */
 const sqlOf = (status: (typeof STATUSES)[number] | undefined) => `
   select d.id as deposit_id, d.status, d.waits_for as reason, d.rail, d.tx_id, d.amount::text,
-         d.asset, d.usd, d.sender, d.recipient, d.note, d.paid_at, d.agent_id,
+         d.asset, ${VALUE} as usd, d.sender, d.recipient, d.note, d.paid_at, d.agent_id,
          (select coalesce(json_agg(json_build_object('claim_id', c.id, 'agent_id', c.agent_id,
                    'statement', json_build_object('untrusted', true, 'content', c.statement),
                    'created_at', to_char(c.created_at at time zone 'UTC',
@@ -134,10 +152,11 @@ const sqlOf = (status: (typeof STATUSES)[number] | undefined) => `
             from deposit_decision v where v.deposit_id = d.id) as decision
     from deposit d
    where d.status in (${status ? `'${status}'` : `'unclaimed', 'held'`}) and d.id < $1::bigint
-     and ($3::text is null or d.rail = $3) and ($4::text is null or d.tx_id = $4)
-     and ($5::text is null or d.sender = $5)
+     and ($3::text is null or d.rail = $3) and ($4::text[] is null or d.tx_id = any ($4))
+     and ($5::text[] is null or d.sender = any ($5))
      and (not $6 or ${waitsForOperators('$12')}) and ($11::bigint is null or d.id = $11)
-     and ($7::bigint is null or d.usd >= $7) and ($8::bigint is null or d.usd <= $8)
+     and ($7::bigint is null or ${VALUE} >= $7)
+     and ($8::bigint is null or ${VALUE} <= $8)
      and ($9::timestamptz is null or d.paid_at >= $9)
      and ($10::timestamptz is null or d.paid_at < $10)
    order by d.id desc limit $2`;

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 import { url } from '../../../platform/config/setting_values.ts';
+import { isAddress, kindOf } from '../../../platform/egress/addresses.ts';
 import { parseUrl } from '../../../platform/parse_url.ts';
 
 /** A service that settles payments: it sends them to the chain, and pays the gas. */
@@ -56,6 +57,32 @@ export const facilitatorAt = (address: string, token: string | undefined): Facil
   access: token === undefined ? { kind: 'none' } : { kind: 'token', token },
 });
 
+/**
+ * The address of a facilitator. Paths are put after it, so it has no query; what is secret of it
+ * has fields of its own, because its address may be shown.
+ */
+export function facilitatorUrl(text: string): string {
+  const address = url('http', 'https')(text);
+  const { username, password } = parseUrl(address)!;
+  if (username + password === '' && !/[?#]/.test(address)) return address;
+  throw new Error('must be a URL without a user, a password and a query: use token or key_id');
+}
+
+/** Findings: what authorizes our requests would cross public networks unencrypted. */
+export const unencrypted = (list: readonly Facilitator[]): string[] =>
+  list.flatMap(({ name, url: address, access }) => {
+    const { protocol, hostname } = parseUrl(address)!;
+    if (access.kind === 'none' || protocol === 'https:' || isNear(hostname)) return [];
+    return `X402_FACILITATORS: ${name} would be sent its ${access.kind} by http: use https`;
+  });
+
+/** Whether a host is of this machine or a private network, as its name or address says. */
+function isNear(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isAddress(host)) return kindOf(host) !== 'public';
+  return !host.includes('.') || /\.(internal|local|localhost)$/.test(host);
+}
+
 /** Throws if two are at one host: operators could not tell them apart. */
 export function checkNames(list: readonly Facilitator[]): readonly Facilitator[] {
   if (new Set(list.map(({ name }) => name)).size === list.length) return list;
@@ -63,21 +90,26 @@ export function checkNames(list: readonly Facilitator[]): readonly Facilitator[]
 }
 
 function entriesOf(text: string): readonly Entry[] {
+  const wanted = `a list in JSON of objects with ${FIELDS.join(', ')}, which are texts`;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    value = undefined;
+    // The fault of the parser quotes the text.
+    throw new Error(`must be ${wanted}: this is no JSON`);
   }
-  const isEntry = (one: unknown) =>
-    one !== null &&
-    typeof one === 'object' &&
-    Object.entries(one).every(
-      ([name, content]) => FIELDS.includes(name as 'url') && typeof content === 'string',
-    );
-  if (Array.isArray(value) && value.length > 0 && value.every(isEntry)) return value as Entry[];
-  throw new Error(`must be a list in JSON of objects with ${FIELDS.join(', ')}, which are texts`);
+  if (!Array.isArray(value) || value.length === 0) throw new Error(`must be ${wanted}`);
+  const wrong = value.findIndex((one) => !isEntry(one));
+  if (wrong === -1) return value as Entry[];
+  throw new Error(`must be ${wanted}: entry ${wrong + 1} is none`);
 }
+
+const isEntry = (one: unknown) =>
+  one !== null &&
+  typeof one === 'object' &&
+  Object.entries(one).every(
+    ([name, content]) => FIELDS.includes(name as 'url') && typeof content === 'string',
+  );
 
 function bearer(token: string): string {
   if (/^[\x21-\x7e]{1,4096}$/.test(token)) return token;
@@ -86,7 +118,7 @@ function bearer(token: string): string {
 
 function facilitatorOf(entry: Entry): Facilitator {
   const { url: address = '', token, key_id: keyId, key_secret: secret } = entry;
-  const at = url('http', 'https')(address);
+  const at = facilitatorUrl(address);
   if (secret === undefined && keyId === undefined) {
     return facilitatorAt(at, token === undefined ? undefined : bearer(token));
   }
