@@ -84,4 +84,18 @@ describe('payments of nobody in careless hands', () => {
     expect([status, body.error]).to.deep.equal([409, 'invalid_transition']);
     expect(body.message).to.contain('nothing to credit');
   });
+
+  it('lie in the router after a transfer without a call, and the payer is told so', async () => {
+    const agent = await scene.base.platform.agent();
+    const txId = await scene.base.usdc(scene.base.router, 3_000_000n);
+    await scene.base.finalize();
+    const { status, body } = await scene.watched.verify(agent, txId);
+    expect([status, body.error]).to.deep.equal([422, 'deposit_invalid']);
+    expect(body.message).to.contain('sweep(token)').and.to.contain('claim_deposit');
+    const swept = await scene.base.sweepRouter();
+    await scene.base.finalize();
+    await scene.watched.searchToEnd();
+    const [claim] = done(await scene.claim(agent, swept)).claims;
+    expect(claim).to.include({ status: 'open', usd: 3 });
+  });
 });

@@ -142,6 +142,9 @@ const addressIn = (topic: string | undefined) => `0x${wordOf(topic).slice(26).to
 const numberIn = (data: string) => BigInt(wordOf(data));
 
 const NOTES_MAX = 3;
+const IN_ROUTER =
+  'It moved tokens to the deposit router without calling it, where they still are. Anybody may ' +
+  'call sweep(token) of the router, and you then claim that transaction by claim_deposit.';
 
 /** Notes on what a payer may believe to be a payment to us. */
 export function notesOn({ transaction, receipt }: MinedTransaction, network: EvmNetwork): string[] {
@@ -165,5 +168,9 @@ export function notesOn({ transaction, receipt }: MinedTransaction, network: Evm
   if (!ORDINARY_TYPES.includes(Number(type))) {
     notes.unshift('It was made by a bridge or by the network, and not sent by a wallet.');
   }
+  const isInRouter = receipt.logs.some(
+    (log) => isTransfer(log) && tokens.has(addressOf(log.address)) && transferOf(log).to === router,
+  );
+  if (isInRouter) notes.unshift(IN_ROUTER);
   return notes.slice(0, NOTES_MAX);
 }
