@@ -77,6 +77,7 @@ export async function openUnclaimed() {
     claimsOf,
     liability,
     payNameless,
+    accountOf,
   };
 }
 

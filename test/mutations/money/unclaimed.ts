@@ -72,7 +72,15 @@ export const UNCLAIMED: readonly Mutation[] = [
   {
     name: 'payment_is_returned_with_more_than_it_was',
     file: `${FOLDER}/decide_unclaimed_payment.ts`,
-    from: ' &&\n    transfer.amount <= BigInt(amount)',
+    from: 'transfer.amount <= BigInt(amount) &&',
+    to: '',
+    tests: decisions,
+    grep: 'paid back',
+  },
+  {
+    name: 'payment_is_returned_before_it_was_paid',
+    file: `${FOLDER}/decide_unclaimed_payment.ts`,
+    from: ' &&\n    transfer.position >= position',
     to: '',
     tests: decisions,
     grep: 'paid back',

@@ -123,6 +123,7 @@ const PAYMENT = {
   asset: column.text,
   amount: column.text,
   sender: column.text,
+  position: column.int,
   suspended: nullable(column.micros),
 };
 type Payment = Row<typeof PAYMENT>;
@@ -132,7 +133,8 @@ async function find({ db }: Tx, id: number, lock = ''): Promise<Payment> {
   const [found] = await rows(
     db,
     { ...PAYMENT, status: oneOf<string>() },
-    `select id, status, rail, network, asset, amount::text, sender, suspended from deposit
+    `select id, status, rail, network, asset, amount::text, sender, position, suspended
+       from deposit
       where id = $1 and rail not in ('card', 'x402') ${lock}`,
     [id],
   );
@@ -150,26 +152,28 @@ async function findAgent({ db }: Tx, id: number | undefined) {
   throw new Refusal('not_found', `There is no agent ${id}.`);
 }
 
-/** The transfer that paid a payment back: in its asset, to its sender, and no more than it was. */
+/** The transfer that paid a payment back: later, in its asset, to its sender, and no more. */
 function returnIn(
-  { rail, asset: sign, amount, sender, network }: Payment,
+  { rail, asset: sign, amount, sender, position, network }: Payment,
   read: ChainTransaction | undefined,
   address: string | undefined,
 ) {
-  if (!read || read.status === 'unknown') {
-    throw new Refusal('transaction_unknown', 'No provider knows this transaction yet.');
+  if (!read || read.status === 'unknown' || read.status === 'unfinal') {
+    const why = read?.status === 'unfinal' ? 'It is not final yet.' : 'No provider knows it yet.';
+    throw new Refusal('transaction_unknown', `${why} Decide it when it is final.`);
   }
   const { family } = CHAINS[rail];
   const to = spellingOf(family, address ?? sender);
   const isReturn = (transfer: ChainTransfer) =>
     transfer.asset === sign &&
     spellingOf(family, transfer.to) === to &&
-    transfer.amount <= BigInt(amount);
+    transfer.amount <= BigInt(amount) &&
+    transfer.position >= position;
   const found = read.status === 'final' ? read.transfers.find(isReturn) : undefined;
   if (found) return { network, txId: found.txId, index: found.index };
   throw new Refusal(
     'deposit_invalid',
-    `The transaction is not final, or pays no ${sign} to ${to}, or more than the payment was.`,
+    `The transaction failed, or pays no ${sign} to ${to} after the payment, or more than it was.`,
   );
 }
 
