@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { TestPlatform } from '../../harness.ts';
 import { EXAMPLES } from '../../../api/docs/examples.ts';
 import { allowedBy } from '../../connections/allowed.ts';
+import { unclaimedRow } from '../../deposits/unclaimed/unclaimed_row.ts';
 import { openCollectionRig } from '../../tokens/collection_rig.ts';
 import { offer } from '../../datasets/offer.ts';
 import { openWithStripe, type PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
@@ -117,12 +118,19 @@ export async function dispute(platform: TestPlatform, { key }: Agent, id: number
   expect(status).to.equal(200);
 }
 
+/** Payments of nobody, deposits 1 to 3: the first is that of claim_deposit's example. */
+async function addUnclaimed(platform: TestPlatform): Promise<void> {
+  const { tx_id } = EXAMPLES.operations.claim_deposit!.input;
+  for (const id of [String(tx_id), 'a', 'b']) await unclaimedRow(platform, id);
+}
+
 /** What it asks of cards and tokens is answered by sandboxes of Stripe, Algorand and Solana. */
 export async function openFuzzed(): Promise<PlatformWithStripe> {
   const issuer = await openIssuerRig();
   const collections = await openCollectionRig();
   const env = { WAIT_MS: '0', ...issuer.env, ...collections.env };
   const stripe = await openWithStripe({ env, schedules: true });
+  await addUnclaimed(stripe.platform);
   return {
     ...stripe,
     async close() {
