@@ -11,7 +11,7 @@ import { freshPage, openChromium, type Browser, type Page } from './chromium.ts'
 
 type Agent = Awaited<ReturnType<TestPlatform['agent']>>;
 
-/** Of a phrase that nobody keeps money with. */
+/** The public key of a phrase that nobody keeps money with. */
 const XPUB =
   'xpub6DyUKdwoLWmUJ4Tn9Bbsdtx7B5Ws18mEN19e5HT52ikE53FiUheSQXrZUNPovqfyKmw4579A1Mm3GXXKM39N64uooBfJ4tNAzFsEbodRTx4';
 

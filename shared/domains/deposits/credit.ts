@@ -39,8 +39,10 @@ export async function creditDeposit(tx: Tx, payment: Payment): Promise<Credit> {
     { kind: 'deposit', ref, from, to: treasury(rootId), credit: 0n, cash: usd },
   ]);
   await notifyOf(tx, deposit, 'deposit.credited', { amount: toUsd(usd) });
-  // Whoever credits it: no claim stays open on a payment that operators no longer decide.
-  await closeClaims(tx, ref, { acceptedRoot: rootId, note: 'It was paid by another.' });
+  // Whoever credits it: no claim stays open on a payment that operators no longer decide. Only
+  // payments by chain have evidence, and can be claimed.
+  if (payment.evidence)
+    await closeClaims(tx, ref, { acceptedRoot: rootId, note: 'It was paid by another.' });
   await payDebt(tx, rootId);
   return { deposit, isNew: true };
 }

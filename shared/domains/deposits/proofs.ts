@@ -133,6 +133,12 @@ export const depositsProofs: readonly Proof[] = [
                    else d.status not in ('credited', 'reversed') or d.agent_id <> v.agent_id end`,
   },
   {
+    name: 'no claim is open on a payment that was credited or paid back',
+    sql: `select c.id as claim, d.id as deposit, d.status
+            from deposit_claim c join deposit d on d.id = c.deposit_id
+           where c.status = 'open' and d.status not in ('unclaimed', 'held')`,
+  },
+  {
     name: 'each claim on a payment that was accepted is of the tree it was credited to',
     sql: `select c.id as claim, c.root_id, d.id as deposit, d.root_id as credited
             from deposit_claim c join deposit d on d.id = c.deposit_id

@@ -12,8 +12,8 @@ export const NO_TOKENS: HostTokens = { byHost: new Map() };
 const PAIR = /^((?=[^=]*[.:])[\w.-]+(?::\d+)?)=(.+)$/;
 
 /**
- * Parses a token, or `host=token` for each host, with spaces between them. Throws if a host is none
- * of these URLs; the message repeats no token.
+ * Parses a token, or `host=token` for each host, with spaces between them. Throws if a host is in
+ * none of these URLs; the message repeats no token.
  */
 export const hostTokens =
   (urls: readonly string[]) =>

@@ -65,7 +65,7 @@ describe('chains that are watched', () => {
     expect((await watched.verify(other, txId)).body.error).to.equal('already_credited');
     await base.usdc(base.recipient, 4_000_000n);
     await base.finalize();
-    // What it paid before with a wrong reference is its own as well.
+    // Its payment of before with a wrong reference is its own as well.
     await watched.search(async () => (await watched.cashOf(agent)) === 8);
   });
 

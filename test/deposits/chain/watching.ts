@@ -9,7 +9,7 @@ type Caller = Pick<Agent, 'key'>;
 
 const CHAIN_WAS_MADE = 'select position::int from chain_cursor where position is not null';
 
-/** What a platform that watches this chain does and shows. */
+/** Calls and readings of a platform that watches this chain. */
 export function watching(base: BasePlatform) {
   const { platform } = base;
   const cursor = async (): Promise<number | undefined> =>
@@ -35,7 +35,7 @@ export function watching(base: BasePlatform) {
       (await platform.request('GET /api/v1/wallet/deposits', { key })).body.deposits,
     verify: ({ key }: Caller, tx_hash: string) =>
       platform.request('POST /api/v1/evm/verify?wait=20', { key, body: { tx_hash } }),
-    /** What get_wallet says names the agent in a payment. */
+    /** The reference of the agent, as get_wallet shows it. */
     async referenceOf({ key }: Caller): Promise<string> {
       const { body } = await platform.request('GET /api/v1/wallet', { key });
       const method = body.deposit_methods.find(({ rail }: { rail: string }) => rail === 'base');

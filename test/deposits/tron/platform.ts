@@ -3,7 +3,7 @@ import { TestPlatform } from '../../harness.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { openTronPaying, type TronPaying } from './payer.ts';
 
-/** Of a phrase that nobody keeps money with. */
+/** The public key of a phrase that nobody keeps money with. */
 const XPUB =
   'xpub6DyUKdwoLWmUJ4Tn9Bbsdtx7B5Ws18mEN19e5HT52ikE53FiUheSQXrZUNPovqfyKmw4579A1Mm3GXXKM39N64uooBfJ4tNAzFsEbodRTx4';
 

@@ -1,20 +1,12 @@
 import { getAddress } from 'ethers';
 import { expect } from 'chai';
 
-import { audit } from '../../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { done } from '../../tasks/board.ts';
-import { ADA, openUnclaimed, type UnclaimedScene } from './scene.ts';
+import { ADA, inUnclaimed } from './scene.ts';
 
 describe('payments of nobody in careless hands', () => {
-  let scene: UnclaimedScene;
-  before(async () => {
-    scene = await openUnclaimed();
-  });
-  afterEach(async () => {
-    expect(await audit(scene.base.platform.context.database)).to.deep.equal([]);
-  });
-  after(() => scene.base.close());
+  const scene = inUnclaimed();
 
   it('end the claims on them when they are credited by a link, as by operators', async () => {
     const [payer, other] = [await scene.base.platform.agent(), await scene.base.platform.agent()];

@@ -1,20 +1,12 @@
 import { expect } from 'chai';
 
-import { audit } from '../../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { done } from '../../tasks/board.ts';
 import { newAddress } from '../evm/payer.ts';
-import { ADA, openUnclaimed, type UnclaimedScene } from './scene.ts';
+import { ADA, inUnclaimed } from './scene.ts';
 
 describe('decisions about payments of nobody', () => {
-  let scene: UnclaimedScene;
-  before(async () => {
-    scene = await openUnclaimed();
-  });
-  afterEach(async () => {
-    expect(await audit(scene.base.platform.context.database)).to.deep.equal([]);
-  });
-  after(() => scene.base.close());
+  const scene = inUnclaimed();
 
   it('are claimed with a statement, and credited when two operators say so', async () => {
     const [agent, other] = [await scene.base.platform.agent(), await scene.base.platform.agent()];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { audit } from '../../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { eventually } from '../../harness.ts';
 import { done } from '../../tasks/board.ts';
@@ -11,7 +12,7 @@ export const ADA = 'the-token-of-ada-that-is-long-enough';
 const STATEMENT = 'It is withdrawal 4711 of my account at the exchange, sent this morning.';
 
 /** A platform of two operators that watches a chain where payments come that name nobody. */
-export async function openUnclaimed() {
+async function openUnclaimed() {
   const base = await openBasePlatform({
     OPERATOR_TOKENS: `ada:${ADA}`,
     DEPOSIT_REVIEW_ABOVE: '1000',
@@ -81,4 +82,17 @@ export async function openUnclaimed() {
   };
 }
 
-export type UnclaimedScene = Awaited<ReturnType<typeof openUnclaimed>>;
+type UnclaimedScene = Awaited<ReturnType<typeof openUnclaimed>>;
+
+/** The scene of a suite, which is open during its tests. The books are audited after each. */
+export function inUnclaimed(): UnclaimedScene {
+  const scene = {} as UnclaimedScene;
+  before(async () => {
+    Object.assign(scene, await openUnclaimed());
+  });
+  afterEach(async () => {
+    expect(await audit(scene.base.platform.context.database)).to.deep.equal([]);
+  });
+  after(() => scene.base.close());
+  return scene;
+}

@@ -1,22 +1,14 @@
 import { expect } from 'chai';
 
-import { audit } from '../../../shared/composition/audit.ts';
 import { eventually } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';
 import { done } from '../../tasks/board.ts';
-import { openUnclaimed, type UnclaimedScene } from './scene.ts';
+import { inUnclaimed } from './scene.ts';
 
 const CENT = 10_000n;
 
 describe('payments that are credited to nobody', () => {
-  let scene: UnclaimedScene;
-  before(async () => {
-    scene = await openUnclaimed();
-  });
-  afterEach(async () => {
-    expect(await audit(scene.base.platform.context.database)).to.deep.equal([]);
-  });
-  after(() => scene.base.close());
+  const scene = inUnclaimed();
 
   it('are rows and a liability at once, and found by what is known of them', async () => {
     const before = await scene.liability();
@@ -68,6 +60,24 @@ describe('payments that are credited to nobody', () => {
     await scene.base.platform.query('update chain_cursor set position = 1');
     await scene.watched.searchToEnd();
     expect(await scene.liability()).to.equal(before + 3);
+  });
+
+  it('are booked once, however many find them at once', async () => {
+    const { base, watched } = scene;
+    const before = await scene.liability();
+    const agents = [await base.platform.agent(), await base.platform.agent()];
+    const txId = await base.usdc(base.recipient, 6_000_000n);
+    await base.finalize();
+    const found = await Promise.all([
+      ...[...agents, ...agents].map((agent) => watched.verify(agent, txId)),
+      runTimer(base.platform, 'watch_chains'),
+    ]);
+    for (const reply of found.slice(0, 4)) {
+      expect(reply).to.have.property('status').that.is.oneOf([202, 409]);
+    }
+    await watched.searchToEnd();
+    expect((await scene.listed(`tx_id=${txId}`)).payments).to.have.lengthOf(1);
+    expect(await scene.liability()).to.equal(before + 6);
   });
 
   it('are credited when their sender is linked, once, and leave the liability', async () => {

@@ -51,6 +51,12 @@ export const UNCLAIMED_SABOTAGES: readonly Sabotage[] = [
           values (${deposit}, 'credit', :buyer, 'None.', 'ada', now())`,
   },
   {
+    proof: 'no claim is open on a payment that was credited or paid back',
+    what: 'one on a deposit',
+    sql: `insert into deposit_claim (deposit_id, agent_id, root_id, statement)
+          values (${deposit}, :buyer, :buyer, 'It is mine.')`,
+  },
+  {
     proof: ACCEPTED,
     what: 'one of another tree',
     sql: `insert into deposit_claim (deposit_id, agent_id, root_id, statement, status, closed_at)

@@ -33,8 +33,8 @@ const SUM = {
 };
 
 /**
- * SQL: whether an unclaimed or held payment, `d`, waits for operators: somebody has claimed it, one
- * of them has decided, or it is larger than this parameter.
+ * SQL: whether an unclaimed or held payment, `d`, waits for operators: it is claimed, decided by
+ * one operator, or larger than this parameter.
  */
 export const waitsForOperators = (reviewAbove: string) => `(
   d.status = 'held' and d.usd > ${reviewAbove}
