@@ -24,6 +24,10 @@ revoke update on event, opening, charge, charge_refund, policy_version, anomaly,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,
                past_balance, asset_price, start_link, mail_reply, mail_doubt
   from :app;
+revoke update on receipt, receipt_day, receipt_key from :app;
+-- sealed: to seal it under another master key, and to erase it.
+grant update (sealed, retired_at) on receipt_key to :app;
+revoke insert on receipt_watermark from :app;
 revoke update on dataset_sale from :app;
 grant update (is_open) on dataset_sale to :app;
 revoke update on submission, message, chain_payment, payout_transaction, token_transaction,

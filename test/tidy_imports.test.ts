@@ -50,6 +50,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   idiomorph: ['api/console/browser'],
   ioredis: ['shared/jobs/queue.ts', 'shared/platform/redis.ts', 'workers'],
   'ipaddr.js': ['api/socks', 'shared/platform/egress', 'workers/gateways/proxies/text_through.ts'],
+  jose: ['shared/domains/receipts'],
   koa: ['api'],
   mailchecker: ['workers/gateways'],
   marked: ['api/console/manual'],

@@ -50,6 +50,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['agents', 'events', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
+  receipts: ['agents', 'ledger', 'products'],
   requests: ['agents'],
   tasks: ['agents', 'events', 'ledger', 'verification', 'wallet'],
   tokens: ['deposits', 'events', 'ledger', 'wallet'],

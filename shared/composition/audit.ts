@@ -16,6 +16,7 @@ import { readSnapshot } from '../platform/database.ts';
 import { column, jsonOf, row, rows } from '../platform/rows.ts';
 import { productsProofs } from '../domains/products/proofs.ts';
 import { proxiesProofs } from '../domains/proxies/proofs.ts';
+import { receiptsProofs } from '../domains/receipts/proofs.ts';
 import { laborProofs } from '../domains/labor/proofs.ts';
 import { tasksProofs } from '../domains/tasks/proofs.ts';
 import { tokensProofs } from '../domains/tokens/proofs.ts';
@@ -33,6 +34,7 @@ export const PROOFS: readonly Proof[] = [
   ...messagesProofs,
   ...laborProofs,
   ...walletProofs,
+  ...receiptsProofs,
   ...depositsProofs,
   ...x402Proofs,
   ...withdrawalsProofs,

@@ -13,6 +13,7 @@ import { column, execute, nullable, row, rows, type Row } from '../../platform/r
 import type { SealedColumn, Secrets } from '../../platform/secrets.ts';
 import { SEALED_FINGERPRINT_KEYS } from '../../domains/products/fingerprints.ts';
 import { SEALED_CONTENT, SEALED_SECRETS } from '../../domains/products/products.ts';
+import { SEALED_RECEIPT_KEYS } from '../../domains/receipts/signing_keys.ts';
 import { SEALED_PROXY_KEYS } from '../../domains/proxies/sale/keys.ts';
 import {
   SEALED_PREVIOUS_SECRETS,
@@ -34,6 +35,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_EMAIL_FILES,
   SEALED_GRANT_PASSWORDS,
   SEALED_APP_CODES,
+  SEALED_RECEIPT_KEYS,
 ];
 
 /** PostgreSQL blocks of 8 kB per transaction. */

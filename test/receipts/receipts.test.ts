@@ -1,0 +1,289 @@
+import { getAddress } from 'ethers';
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { OPERATOR_TOKEN } from '../access/scene.ts';
+import { childOf } from '../agents/child.ts';
+import { railOf } from '../deposits/paid_in.ts';
+import { TestPlatform } from '../harness.ts';
+import { openPool, judge, labor, unitsOf, work } from '../labor/pool.ts';
+import { act, decide, expectRefusal, openDeal } from '../orders/deal.ts';
+import { buy, meet, startTimer } from '../orders/trade.ts';
+import * as tasks from '../tasks/board.ts';
+import { done } from '../tasks/board.ts';
+import { chargesOf } from '../wallet/charges.ts';
+import { payWithoutChain } from '../withdrawals/pay_without_chain.ts';
+import { rollUp } from '../wallet/reports/roll_up.ts';
+import { eventually } from '../platform/eventually.ts';
+import { hashOf, issueReceipts, receiptOf, receiptsOf, verified } from './receipt_book.ts';
+
+describe('receipts', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open();
+  });
+  after(async () => {
+    await issueReceipts(platform);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+  const { callOf, pay, refund } = chargesOf(() => platform);
+  const rail = railOf(() => platform);
+
+  it('say what was bought, for how much, and what was delivered', async () => {
+    const { seller, buyer, orderId, productId } = await openDeal(platform, { units: 2 });
+    const { body: vault } = await platform.request(`GET /vault/${orderId}`, buyer);
+    await act(platform, 'confirm_order', { orderId, key: buyer.key });
+    expect(await receiptsOf(platform, buyer, `kind=order&object_id=${orderId}`)).to.have.length(0);
+    await issueReceipts(platform);
+
+    const [bought, sold] = [
+      await receiptOf(platform, buyer, 'order', orderId),
+      await receiptOf(platform, seller, 'order', orderId),
+    ];
+    expect(bought).to.include({ side: 'payer' });
+    expect(sold).to.deep.equal({ ...bought, side: 'payee' });
+    const said = await verified(platform, bought.receipt);
+    expect(said).to.deep.include({
+      receipt_id: bought.receipt_id,
+      kind: 'order',
+      object_id: orderId,
+      outcome: 'completed',
+      amounts: { paid: 2.2, to_payee: 2, fee: 0.2, refunded: 0 },
+    });
+    expect([said.payer!.agent_id, said.payee!.agent_id]).to.deep.equal([buyer.id, seller.id]);
+    expect(said.transfers.map(({ kind, credit, cash }) => [kind, credit, cash])).to.deep.equal([
+      ['order.hold', 0.5, 1.7],
+      ['order.release', 0.5, 1.5],
+      ['order.fee', 0, 0.2],
+    ]);
+    expect(said.item).to.deep.include({ product_id: productId, version: 1, quantity: 2 });
+    const { body: product } = await platform.request(`GET /api/v1/products/${productId}`, buyer);
+    expect(said.item.listing_sha256).to.equal(
+      hashOf(`${product.title}\n${product.description.content ?? product.description}`),
+    );
+    const items = vault.items.map(({ content }: { content: string }) => content);
+    const content = [bought.content_salt, ...items].join('\n');
+    expect(said.item.content_sha256).to.equal(hashOf(content));
+    expect(bought.receipt).to.not.contain(bought.content_salt);
+  });
+
+  it('say what came back', async () => {
+    const all = await openDeal(platform);
+    await platform.request(`POST /api/v1/orders/${all.orderId}/refund`, all.buyer);
+    const part = await openDeal(platform);
+    await act(platform, 'dispute_order', { orderId: part.orderId, key: part.buyer.key });
+    done(await decide(platform, part.orderId, { verdict: 'split', seller_amount: 0.3 }));
+    await issueReceipts(platform);
+    const whole = await receiptOf(platform, all.buyer, 'order', all.orderId);
+    const said = await verified(platform, whole.receipt);
+    expect(said).to.deep.include({
+      outcome: 'refunded',
+      amounts: { paid: 1.1, to_payee: 0, fee: 0, refunded: 1.1 },
+    });
+    expect([whole.content_salt, said.item.content_sha256]).to.deep.equal([null, undefined]);
+    const { receipt } = await receiptOf(platform, part.seller, 'order', part.orderId);
+    expect(await verified(platform, receipt)).to.deep.include({
+      outcome: 'partially_refunded',
+      amounts: { paid: 1.1, to_payee: 0.3, fee: 0.03, refunded: 0.77 },
+    });
+  });
+
+  it('are a chain for each tree, and one document for both parties', async () => {
+    const { seller, buyer, product } = await meet(platform, { items: ['a', 'b', 'c'] });
+    const child = await childOf(platform, buyer);
+    for (const agent of [buyer, child, buyer]) {
+      const orderId = await buy(platform, agent, product);
+      await act(platform, 'confirm_order', { orderId, key: agent.key });
+    }
+    await issueReceipts(platform);
+    const chain = await receiptsOf(platform, buyer);
+    expect(chain.map(({ kind }) => kind)).to.deep.equal(['deposit', 'order', 'order', 'order']);
+    const said = await Promise.all(chain.map(({ receipt }) => verified(platform, receipt)));
+    const previous = said.map((one) => (one.payer ?? one.payee)!.previous);
+    expect(previous).to.deep.equal([
+      null,
+      ...chain.slice(0, 3).map(({ receipt }) => hashOf(receipt)),
+    ]);
+    expect(chain.map(({ receipt }) => hashOf(receipt))).to.deep.equal(
+      chain.map(({ sha256 }) => sha256),
+    );
+    const sales = await receiptsOf(platform, seller);
+    expect(sales.map(({ receipt }) => receipt)).to.deep.equal(
+      chain.slice(1).map(({ receipt }) => receipt),
+    );
+    expect(await receiptsOf(platform, child)).to.deep.equal([chain[2]]);
+    expect(await receiptsOf(platform, buyer, `agent_id=${child.id}`)).to.deep.equal([chain[2]]);
+    const first = await platform.request('GET /api/v1/receipts?limit=1&below=true', buyer);
+    expect(first.body.receipts).to.deep.equal([chain[3]]);
+    const next = `GET /api/v1/receipts?limit=3&below=true&cursor=${first.body.next_cursor}`;
+    const rest = (await platform.request(next, buyer)).body.receipts;
+    expect(rest).to.deep.equal(chain.slice(0, 3).toReversed());
+  });
+
+  it('are there for tasks and labor', async () => {
+    const job = await tasks.openJob(platform);
+    await tasks.hire(platform, job);
+    const result = 'It is the Baltic.';
+    await tasks.submit(platform, { taskId: job.taskId, key: job.worker.key }, result);
+    done(await tasks.act(platform, 'approve', { taskId: job.taskId, key: job.poster.key }));
+    const unwanted = await tasks.openTask(platform, job.poster);
+    done(await tasks.act(platform, 'cancel', { taskId: unwanted, key: job.poster.key }));
+    const pool = await openPool(platform, { units: unitsOf('a', 'b', 'c'), reward: 0.1 });
+    const { claim_id } = await work(platform, pool.taskId, job.worker, 'cat');
+    done(await judge(platform, pool, claim_id, 'accept'));
+    done(await labor(platform, 'cancel', { taskId: pool.taskId, key: pool.poster.key }));
+    await issueReceipts(platform);
+
+    const done_task = await receiptOf(platform, job.worker, 'task', job.taskId);
+    const said = await verified(platform, done_task.receipt);
+    expect(said).to.deep.include({
+      outcome: 'approved',
+      amounts: { paid: 1, to_payee: 0.8, fee: 0, refunded: 0.2 },
+    });
+    expect(said.item.result_sha256).to.equal(hashOf(result));
+    const ended = await receiptOf(platform, job.poster, 'task', unwanted);
+    expect(await verified(platform, ended.receipt)).to.deep.include({
+      outcome: 'cancelled',
+      payee: null,
+      amounts: { paid: 1, to_payee: 0, fee: 0, refunded: 1 },
+    });
+    const unit = await receiptOf(platform, job.worker, 'labor_unit', claim_id);
+    const saidOfUnit = await verified(platform, unit.receipt);
+    expect(saidOfUnit).to.deep.include({
+      outcome: 'accepted',
+      amounts: { paid: 0.1, to_payee: 0.1, fee: 0, refunded: 0 },
+    });
+    expect(saidOfUnit.item.content_sha256).to.equal(hashOf(`${unit.content_salt}\ncat`));
+    const last = (await receiptsOf(platform, pool.poster)).at(-1)!;
+    expect(await verified(platform, last.receipt)).to.deep.include({
+      kind: 'labor_refund',
+      payee: null,
+      amounts: { paid: 0, to_payee: 0, fee: 0, refunded: 0.2 },
+    });
+  });
+
+  it('are there for what comes in, what is taken back, and what goes out', async () => {
+    const agent = await platform.agent();
+    const payment = rail.payment(agent.id, 5);
+    await rail.credit(payment);
+    const route = 'POST /api/v1/wallet/withdrawals';
+    const ask = async () => {
+      const body = { amount: 1, address: `0x${'ab'.repeat(20)}` };
+      return done(await platform.request(route, { key: agent.key, body })).withdrawal_id as number;
+    };
+    await platform.query(
+      `update deposit set credited_at = now() - interval '30 days' where root_id = $1`,
+      [agent.id],
+    );
+    const [paid, cancelled] = [await ask(), await ask()];
+    await payWithoutChain(platform, paid);
+    done(await platform.request(`${route}/${cancelled}/cancel`, { key: agent.key }));
+    await rail.reverse(payment, 5);
+    await rail.reverse(payment, 0);
+    await issueReceipts(platform);
+    const chain = await receiptsOf(platform, agent);
+    const said = await Promise.all(chain.map(({ receipt }) => verified(platform, receipt)));
+    expect(said.map(({ kind, outcome, amounts }) => [kind, outcome, amounts])).to.deep.equal([
+      ['deposit', 'credited', { paid: 0, to_payee: 5, fee: 0, refunded: 0 }],
+      ['withdrawal', 'paid', { paid: 1, to_payee: 0, fee: 0, refunded: 0 }],
+      ['withdrawal', 'cancelled', { paid: 1, to_payee: 0, fee: 0, refunded: 1 }],
+      ['reversal', 'reversed', { paid: 5, to_payee: 0, fee: 0, refunded: 0 }],
+      ['reversal', 'restored', { paid: 0, to_payee: 5, fee: 0, refunded: 0 }],
+    ]);
+    expect(said[0]!.item).to.include({ rail: 'card', asset: 'USD', tx_id: payment.txId });
+    expect(said[1]!.item).to.include({
+      address: getAddress(`0x${'ab'.repeat(20)}`),
+      chain_id: 8453,
+    });
+  });
+
+  it('gather the metered charges of a tree, and what was given back', async () => {
+    const agent = await platform.agent({ usd: 5 });
+    const child = await childOf(platform, agent);
+    await issueReceipts(platform);
+    const [{ first }] = await platform.query('select max(id) as first from ledger.transfer');
+    const charge = await pay(agent, { units: 3 });
+    await pay(child, { units: 2 }, callOf(child, agent.id));
+    await pay(agent, { service: 'email' });
+    await refund(charge, 'test', 500n);
+    await rollUp(platform);
+    await platform.query('update receipt_watermark set charged_at = now()');
+    await startTimer(platform, 'issue_receipts');
+    await issueReceipts(platform);
+    const chain = (await receiptsOf(platform, agent)).filter(({ kind }) => kind === 'charges');
+    const said = await Promise.all(chain.map(({ receipt }) => verified(platform, receipt)));
+    expect(said.map(({ item, amounts }) => [item.service, item.transfers, amounts])).to.deep.equal([
+      ['proxy', 3, { paid: 0.005, to_payee: 0, fee: 0, refunded: 0.0005 }],
+      ['email', 1, { paid: 0.002, to_payee: 0, fee: 0, refunded: 0 }],
+    ]);
+    expect(said[0]!.payer!.agent_id).to.equal(agent.id);
+    expect(said[0]!.item.first_transfer).to.be.above(Number(first));
+  });
+
+  it('are shown to their parties alone', async () => {
+    const { seller, buyer, orderId } = await openDeal(platform);
+    await act(platform, 'confirm_order', { orderId, key: buyer.key });
+    await issueReceipts(platform);
+    const { receipt_id: id } = await receiptOf(platform, buyer, 'order', orderId);
+    const outsider = await platform.agent();
+    expectRefusal(await platform.request(`GET /api/v1/receipts/${id}`, outsider), 404, 'not_found');
+    expect(await receiptsOf(platform, outsider, `kind=order&object_id=${orderId}`)).to.have.length(
+      0,
+    );
+    const full = done(await platform.request(`GET /api/v1/receipts/${id}`, seller));
+    expect(full.document).to.deep.equal(await verified(platform, full.receipt));
+    expect(full.inclusion).to.equal(null);
+    for (const query of ['kind=order', `object_id=${orderId}`]) {
+      const { status, body } = await platform.request(`GET /api/v1/receipts?${query}`, buyer);
+      expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
+    }
+  });
+
+  it('are issued once, however many timers run at once', async () => {
+    const { buyer, product } = await meet(platform, { items: ['a', 'b', 'c', 'd'] });
+    for (let n = 0; n < 4; n += 1) {
+      const orderId = await buy(platform, buyer, product);
+      await act(platform, 'confirm_order', { orderId, key: buyer.key });
+    }
+    await rollUp(platform);
+    await Promise.all(Array.from({ length: 4 }, () => startTimer(platform, 'issue_receipts')));
+    await eventually(
+      () => receiptsOf(platform, buyer),
+      (found) => found.filter(({ kind }) => kind === 'order').length === 4,
+    );
+    await eventually(
+      () =>
+        platform.query(`select from job where operation = 'issue_receipts' and status = 'pending'`),
+      (pending) => pending.length === 0,
+    );
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+  });
+
+  it('stay valid when an operator replaces the key, which is erased', async () => {
+    const { buyer, orderId } = await openDeal(platform);
+    await issueReceipts(platform);
+    const [before] = await receiptsOf(platform, buyer);
+    const { keys: old } = (await platform.request('GET /.well-known/jwks.json')).body;
+    const route = 'POST /api/v1/admin/receipt-keys/rotate';
+    const { kid } = done(await platform.request(route, { key: OPERATOR_TOKEN }));
+    await act(platform, 'confirm_order', { orderId, key: buyer.key });
+    await issueReceipts(platform);
+    const { keys } = (await platform.request('GET /.well-known/jwks.json')).body;
+    expect(keys.slice(0, -1)).to.deep.equal(old);
+    expect(keys.at(-1)).to.include({ kid, kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' });
+    const after = await receiptOf(platform, buyer, 'order', orderId);
+    for (const { receipt } of [before!, after]) await verified(platform, receipt);
+    const headerOf = ({ receipt }: { receipt: string }) =>
+      JSON.parse(Buffer.from(receipt.split('.')[0]!, 'base64url').toString());
+    expect(headerOf(after).kid).to.equal(kid);
+    expect(headerOf(before!).kid).to.not.equal(kid);
+    const kept = await platform.query(
+      'select sealed is null as erased from receipt_key order by id',
+    );
+    expect(kept.map(({ erased }: { erased: boolean }) => erased)).to.deep.equal([
+      ...old.map(() => true),
+      false,
+    ]);
+  });
+});
