@@ -23,6 +23,7 @@ export type ClientModule = any;
 export async function buildClient({ url }: TestPlatform): Promise<BuiltClient> {
   const folder = mkdtempSync(join(tmpdir(), 'client-'));
   for (const name of [
+    'bin',
     'src',
     'examples',
     'build.mjs',

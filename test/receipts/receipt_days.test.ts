@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { newJobId } from '../../shared/jobs/jobs.ts';
-import { PLATFORM } from '../../shared/kernel/caller.ts';
-import { inTransaction } from '../../shared/performing/transaction.ts';
-import { issueReceipts } from '../../shared/domains/receipts/issue_receipts.ts';
 import { BLOCK, leafOf, pathOf, rootOf, sha256 } from '../../shared/domains/receipts/hash_tree.ts';
 import { TestPlatform } from '../harness.ts';
 import { act, expectRefusal, openDeal } from '../orders/deal.ts';
 import { done } from '../tasks/board.ts';
 import { rollUp } from '../wallet/reports/roll_up.ts';
 import { hashOf, receiptOf, receiptsOf, verified } from './receipt_book.ts';
+import { issueAt as issueAtTime } from './close_today.ts';
 import { rootFrom } from './root_from.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,12 +26,7 @@ describe('days of receipts', () => {
 
   /** Noon of the day on which the test began. */
   let noon: number;
-  const issueAt = (ms: number) => {
-    const { context } = platform;
-    const now = new Date(ms);
-    const call = { caller: PLATFORM, now, key: newJobId(context.clock.now()), requestId: 'test' };
-    return inTransaction(context, call, (tx) => issueReceipts.handle(tx, {}, undefined));
-  };
+  const issueAt = (ms: number) => issueAtTime(platform, ms);
   const dayAsked = (day: string) => platform.request(`GET /api/v1/receipts/days/${day}`);
   const sell = async () => {
     const { buyer, orderId } = await openDeal(platform);

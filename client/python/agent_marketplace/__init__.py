@@ -3,6 +3,7 @@
 from .errors import ApprovalRequired, MarketError, Refused, StillPending, Unreachable
 from .events import EventFeed
 from .market import Market
+from .receipts import verify_receipt
 from .transport import ABSENT, CallOptions
 from .webhooks import NotVerified, verify_event
 
@@ -18,4 +19,5 @@ __all__ = [
     "StillPending",
     "Unreachable",
     "verify_event",
+    "verify_receipt",
 ]
