@@ -12,6 +12,7 @@ create table receipt_key (
   retired_at timestamptz,
   constraint receipt_key_erased check ((sealed is null) = (retired_at is not null))
 );
+-- one key signs
 create unique index receipt_key_in_use on receipt_key ((true)) where retired_at is null;
 
 -- Final. Ids have no gap and rise with time. hash is that of the whole JWS, and the document names
@@ -35,6 +36,7 @@ create table receipt (
 );
 -- list_receipts
 create index receipt_payer on receipt (payer_id, id) where payer_id is not null;
+-- list_receipts
 create index receipt_payee on receipt (payee_id, id) where payee_id is not null;
 
 -- The last receipt of each tree.

@@ -182,8 +182,8 @@ const LOADER = 'local/test_run/lanes/load_translated.mjs';
 describe('ownership', () => {
   it('only shared/platform/config/environment.ts reads the environment', () => {
     // The bootstrap runs before any package is installed, tests choose their settings, and the
-    // examples are programs of their own.
-    const own = ['local/bootstrap.mjs', LOADER, 'test', 'docs/examples'];
+    // examples and the client's are programs of their own.
+    const own = ['local/bootstrap.mjs', LOADER, 'test', 'docs/examples', 'client/bin'];
     const others = outside('shared/platform/config/environment.ts', ...own);
     expect(naming(others, /process\.env\b|import\.meta\.env\b/)).to.deep.equal([]);
   });

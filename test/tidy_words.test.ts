@@ -153,6 +153,7 @@ const RULES: readonly Rule[] = [
       'shared/domains/email/files': 'rows of addresses',
       'shared/domains/products': 'what is sold',
       'shared/domains/proxies/sale/keys.ts': 'keys of proxies',
+      'shared/domains/receipts/signing_keys.ts': 'keys that sign receipts',
       'shared/domains/webhooks': 'what messages are signed with',
       'shared/jobs/deferred.ts': 'the input of a deferred call',
       'shared/jobs/jobs.ts': 'the input of a deferred call',

@@ -33,6 +33,8 @@ interface Read {
   list_labor_tasks: typeof import('../../shared/domains/labor/list_labor_tasks.ts').listLaborTasks;
   list_dispute_messages: typeof import('../../shared/domains/messages/list_dispute_messages.ts').listDisputeMessages;
   list_messages: typeof import('../../shared/domains/messages/list_messages.ts').listMessages;
+  list_receipts: typeof import('../../shared/domains/receipts/list_receipts.ts').listReceipts;
+  verify_receipt: typeof import('../../shared/domains/receipts/verify_receipt.ts').verifyReceipt;
   list_requests: typeof import('../../shared/domains/requests/list_requests.ts').listRequests;
   list_webhooks: typeof import('../../shared/domains/webhooks/list_webhooks.ts').listWebhooks;
   list_withdrawals: typeof import('../../shared/domains/withdrawals/list_withdrawals.ts').listWithdrawals;

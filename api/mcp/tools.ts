@@ -86,7 +86,9 @@ function choose(filter: readonly string[] = [], caller: Caller | undefined): Set
   const words = filter.filter((word) => word !== READ_ONLY);
   const domains = words.flatMap((word) => GROUPS[word] ?? [word]);
   const isNamed = (op: AnyOperation) =>
-    words.length === 0 || domains.includes(domainOf(op)) || words.includes(op.name);
+    words.length === 0
+      ? op.bindings?.tool !== 'by_name'
+      : domains.includes(domainOf(op)) || words.includes(op.name);
   const isChosen = (op: AnyOperation) =>
     (!isReadOnly || op.mode === 'read') &&
     ((words.includes(CORE) && core.has(op)) ||

@@ -5,7 +5,7 @@ export interface ReceiptKeys {
   readonly keys: readonly { readonly kid: string; readonly x: string }[];
 }
 
-/** What a signed receipt says. Amounts are in dollars. */
+/** The document of a signed receipt. Amounts are in dollars. */
 export interface SignedReceipt {
   readonly version: 1;
   readonly issuer: string;

@@ -33,6 +33,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operations.md': 'test/operators',
   'docs/rails/algorand.md': 'test/local',
   'docs/rails/evm.md': 'test/local',
+  'docs/receipts.md': 'test/client/receipts.test.ts',
   'docs/socks5.md': 'test/api/socks',
   'docs/speed.md': 'what a command has printed',
 };

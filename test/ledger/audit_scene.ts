@@ -9,6 +9,8 @@ import { eventually, TestPlatform } from '../harness.ts';
 import { openPool, postLabor, judge, work } from '../labor/pool.ts';
 import { buy, meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
+import { closeToday } from '../receipts/close_today.ts';
+import { issueReceipts } from '../receipts/receipt_book.ts';
 import { act as actOnTask, done, hire, openTask, submit } from '../tasks/board.ts';
 import { chargesOf } from '../wallet/charges.ts';
 import { paidBefore } from '../x402/paid_before.ts';
@@ -103,6 +105,8 @@ export async function openAuditScene(): Promise<AuditScene> {
     escrow_of_completed: escrows.of[completed],
     escrow_of_refunded: escrows.of[refunded],
   };
+  await issueReceipts(platform);
+  await closeToday(platform);
   await platform.pauseWorkers();
   // A timer may have summed up a part. Sabotages of transfers say nothing of sums.
   const owner = await databaseOf(platform.config.migrationDatabaseUrl, 1).initialize();

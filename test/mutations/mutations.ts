@@ -109,6 +109,7 @@ import { TASK_EXITS } from './boards/task_exits.ts';
 import { TASK_RULES } from './boards/task_rules.ts';
 import { TASKS } from './boards/tasks.ts';
 import { VERIFICATION } from './boards/verification.ts';
+import { RECEIPTS } from './money/receipts.ts';
 import { WALLET } from './money/wallet.ts';
 import type { Mutation } from './mutation.ts';
 import { OPERATORS } from './operators.ts';
@@ -206,6 +207,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   x402_facilitators: X402_FACILITATORS,
   x402_proofs: X402_PROOFS,
   wallet: [...POLICIES, ...METERED_CALLS, ...WALLET],
+  receipts: RECEIPTS,
   reports: REPORTS_OF_MONEY,
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
   orders: [

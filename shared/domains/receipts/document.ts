@@ -53,7 +53,7 @@ export const CHARGES = {
 
 type Deal = Omit<Row<typeof DEAL>, 'kind' | 'transfers'> & { readonly kind: ReceiptKind };
 
-/** What a receipt says of a deal, besides who issued it, when, and after which. */
+/** Facts of a deal for its receipt, without those about the receipt itself. */
 export interface Statement {
   readonly deal: Deal;
   readonly amounts: Readonly<Record<Part, Micros>>;

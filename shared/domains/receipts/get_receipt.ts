@@ -1,9 +1,10 @@
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input } from '../../kernel/schema.ts';
+import { Id, Input, type Static } from '../../kernel/schema.ts';
 import { column, rows, type Database } from '../../platform/rows.ts';
 import { BLOCK, leafOf, pathOf } from './hash_tree.ts';
 import { findReceipts, FullReceipt, viewOf } from './receipt.ts';
+import type { ReceiptDocument } from './signed_document.ts';
 
 export const getReceipt = operation({
   name: 'get_receipt',
@@ -19,6 +20,7 @@ export const getReceipt = operation({
   access: 'read',
   mode: 'read',
   rest: 'GET /api/v1/receipts/:receipt_id',
+  bindings: { tool: 'by_name' },
   refusals: ['not_found'],
   input: Input({ receipt_id: Id('The receipt. From list_receipts.') }),
   output: FullReceipt,
@@ -31,7 +33,7 @@ export const getReceipt = operation({
       [id, caller.agentId],
     );
     if (!receipt) throw new Refusal('not_found', `You have no receipt ${id}.`);
-    const document = JSON.parse(receipt.document) as Record<string, unknown>;
+    const document = JSON.parse(receipt.document) as Static<typeof ReceiptDocument>;
     return { ...viewOf(receipt), document, inclusion: await inclusionOf(db, id) };
   },
 });

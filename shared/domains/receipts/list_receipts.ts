@@ -3,7 +3,8 @@ import { newestOf } from '../agents/tree/newest.ts';
 import { operation } from '../../kernel/operation.ts';
 import { paged, pageOf } from '../../kernel/paging.ts';
 import { Id, Input, invalid, Paging, Type } from '../../kernel/schema.ts';
-import { findReceipts, ReceiptKindField, ReceiptList, viewOf } from './receipt.ts';
+import { findReceipts, ReceiptList, viewOf } from './receipt.ts';
+import { ReceiptKindField } from './signed_document.ts';
 
 export const listReceipts = operation({
   name: 'list_receipts',
@@ -20,6 +21,7 @@ export const listReceipts = operation({
   access: 'read',
   mode: 'read',
   rest: 'GET /api/v1/receipts',
+  bindings: { tool: 'by_name' },
   refusals: ['not_found'],
   input: Input({
     kind: Type.Optional(ReceiptKindField),

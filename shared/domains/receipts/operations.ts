@@ -4,11 +4,13 @@ import { getReceiptKeys } from './get_receipt_keys.ts';
 import { issueReceipts } from './issue_receipts.ts';
 import { listReceipts } from './list_receipts.ts';
 import { rotateReceiptKey } from './rotate_receipt_key.ts';
+import { verifyReceipt } from './verify_receipt.ts';
 
 /** In the order in which tools are listed. */
 export const OPERATIONS = [
   listReceipts,
   getReceipt,
+  verifyReceipt,
   getReceiptDay,
   getReceiptKeys,
   rotateReceiptKey,

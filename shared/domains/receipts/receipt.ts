@@ -1,17 +1,14 @@
 import { Id, List, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
 import { column, nullable, oneOf, rows, type Database, type Row } from '../../platform/rows.ts';
-import { RECEIPT_KINDS, type ReceiptKind } from './document.ts';
-
-export const ReceiptKindField = OneOf(
-  RECEIPT_KINDS,
-  'The kind of deal. labor_unit: a paid claim. labor_refund: what a labor task did not use. ' +
-    'reversal: of a deposit. charges: metered calls of an hour.',
-);
+import type { ReceiptKind } from './document.ts';
+import { ReceiptDocument, ReceiptKindField } from './signed_document.ts';
 
 const FIELDS = {
   receipt_id: Id('Pass it to get_receipt.'),
   kind: ReceiptKindField,
-  object_id: Id('The order, task, claim, deposit, reversal or withdrawal.'),
+  object_id: Type.Integer({
+    description: 'The order, task, claim, deposit, reversal or withdrawal.',
+  }),
   side: OneOf(['payer', 'payee'], 'The side of your tree of agents.'),
   issued_at: Time('Time of the receipt.'),
   receipt: Type.String({ description: 'Signed: JWS, Ed25519, keys at /.well-known/jwks.json.' }),
@@ -26,16 +23,13 @@ const FIELDS = {
 };
 
 /** A receipt as its parties see it. */
-export const ReceiptView = Output('Receipt', FIELDS);
+const ReceiptView = Output('Receipt', FIELDS);
 export const ReceiptList = List('receipts', ReceiptView);
 
 /** The same with what it says, and the proof that it is in the hash tree of its day. */
 export const FullReceipt = Output('FullReceipt', {
   ...FIELDS,
-  document: Type.Object(
-    {},
-    { additionalProperties: true, description: 'The signed document: docs/receipts.md.' },
-  ),
+  document: ReceiptDocument,
   inclusion: Nullable(
     Output('ReceiptInclusion', {
       day: Text(10, 10, 'Day (UTC) of the receipt. See get_receipt_day.'),

@@ -12,6 +12,7 @@ export const rotateReceiptKey = operation({
   access: 'operator',
   mode: 'write',
   rest: 'POST /api/v1/admin/receipt-keys/rotate',
+  bindings: { tool: false },
   effects: { actsOn: { kind: 'receipt_keys' }, destructive: true },
   input: Input({}),
   output: Output('RotatedReceiptKey', {

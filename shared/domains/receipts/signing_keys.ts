@@ -27,7 +27,7 @@ export interface PublicKey {
 }
 
 /** The key in use, which signs a document as a JWS (RFC 7515). */
-export interface Signer {
+interface Signer {
   readonly keyId: number;
   sign(document: string): Promise<{ readonly jws: string; readonly signature: Buffer }>;
 }

@@ -119,8 +119,11 @@ export interface JobEnds<I extends TObject> {
 export interface Bindings<I extends TObject> {
   /** A second path of REST. */
   readonly alias?: string;
-  /** False: offered by REST only, not as a tool. */
-  readonly tool?: false;
+  /**
+   * False: offered by REST only, not as a tool. 'by_name': a tool that is found, or chosen by its
+   * group or its name, and not on the list of all, which may have 128 for some clients.
+   */
+  readonly tool?: false | 'by_name';
   /** The input over REST, if its names or limits differ from those of the tool. */
   readonly dialect?: Dialect<I>;
   /**

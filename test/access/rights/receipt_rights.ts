@@ -1,6 +1,4 @@
-import { act } from '../../orders/deal.ts';
-import { buy } from '../../orders/trade.ts';
-import { issueReceipts, receiptOf } from '../../receipts/receipt_book.ts';
+import { issueReceipts, receiptsOf } from '../../receipts/receipt_book.ts';
 import type { Scene } from '../scene.ts';
 import { ofBuyer } from './report_rights.ts';
 import type { Right } from './right.ts';
@@ -16,8 +14,13 @@ export const RECEIPT_RIGHTS: Readonly<Record<string, Right>> = {
     route: 'GET /api/v1/receipts/:receipt_id',
     access: 'read',
     input: async (scene) => ({ receipt_id: await receiptIn(scene) }),
-    answers: { outsider: 'not_found' },
+    answers: { seller: 'not_found', outsider: 'not_found' },
     object: 'receipt_id',
+  },
+  verify_receipt: {
+    route: 'POST /api/v1/receipts/verify',
+    access: 'public',
+    input: () => ({ receipt: 'eyJhbGciOiJub25lIn0.e30.AA' }),
   },
   get_receipt_day: {
     route: 'GET /api/v1/receipts/days/:day',
@@ -33,12 +36,11 @@ export const RECEIPT_RIGHTS: Readonly<Record<string, Right>> = {
   },
 };
 
-/** A receipt of a new order of the buyer's, of the seller's product. */
-async function receiptIn({ platform, buyer, product }: Scene): Promise<number> {
-  const orderId = await buy(platform, buyer, { id: product });
-  await act(platform, 'confirm_order', { orderId, key: buyer.key });
+/** The receipt of what the buyer has paid in: no party of it is another. */
+async function receiptIn({ platform, buyer }: Scene): Promise<number> {
   await issueReceipts(platform);
-  return (await receiptOf(platform, buyer, 'order', orderId)).receipt_id;
+  const found = await receiptsOf(platform, buyer);
+  return found.find(({ kind }) => kind === 'deposit')!.receipt_id;
 }
 
 /** A day that is over: receipts of today have been issued since. */

@@ -10,6 +10,7 @@ import { LABOR_RIGHTS } from './labor_rights.ts';
 import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import { ofBuyer, REPORT_RIGHTS } from './report_rights.ts';
+import { RECEIPT_RIGHTS } from './receipt_rights.ts';
 import type { Right } from './right.ts';
 import { TOKEN_RIGHTS } from '../../tokens/token_rights.ts';
 import { TASK_RIGHTS } from './task_rights.ts';
@@ -135,6 +136,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   get_wallet: { route: 'GET /api/v1/wallet', access: 'read' },
   wallet_statement: { route: 'GET /api/v1/wallet/statement', access: 'read' },
   ...REPORT_RIGHTS,
+  ...RECEIPT_RIGHTS,
   ...EMAIL_RIGHTS,
   market_stats: { route: 'GET /api/v1/stats', access: 'public', isTool: false },
   proxy_info: { route: 'GET /api/v1/proxy/info', access: 'public' },

@@ -182,6 +182,7 @@ describe('/openapi.json', () => {
       'Products',
       'Orders and the vault',
       'Tasks',
+      'Receipts',
       'Datasets',
       'Inbox',
       'Messages',

@@ -10,6 +10,7 @@ import { tellOfChains, type Chains } from './chain_story.ts';
 import { tellOfDatasets } from './dataset_story.ts';
 import { tellOfOperators } from './operator_story.ts';
 import { tellOfOrders } from './order_story.ts';
+import { tellOfReceipts } from '../../receipts/receipt_story.ts';
 import { tellOfLabor } from './labor_story.ts';
 import { tellOfTokens } from './token_story.ts';
 import { tellOfTasks } from './task_story.ts';
@@ -151,6 +152,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('wallet_statement', {}, ada.key);
   await call('spend_report', { days: 2 }, ada.key);
   await call('sales_report', { days: 2 }, mira.key);
+  await tellOfReceipts(call, { platform, key: ada.key, orderId: order_id });
   await platform.context.requestLog.write();
   await call('list_requests', { status: 'error', limit: 1 }, ada.key);
   await call('request_costs', { by: 'agent' }, ada.key);

@@ -11,6 +11,7 @@ import { AgentName, ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { Bought } from './order_dataset.tsx';
 import { kindOf } from './orders.tsx';
+import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
 
@@ -24,7 +25,12 @@ export const order = page({
   access: 'owner',
   live: ['order', 'message'],
   reads: { order: ['get_order', idOf] },
-  cards: { messages: ['list_messages', idOf], story: storyOf('order'), names: TREE },
+  cards: {
+    messages: ['list_messages', idOf],
+    story: storyOf('order'),
+    names: TREE,
+    receipts: receiptsOf('order'),
+  },
   does: [
     'confirm_order',
     'refund_order',
@@ -35,7 +41,7 @@ export const order = page({
     'send_message',
   ],
   shows: ['get_vault_item'],
-  view: ({ order: found, messages, story, names }, { agentId }) => {
+  view: ({ order: found, messages, story, names, receipts }, { agentId }) => {
     const tree = { agentId, names };
     const isBought = ownName(tree, found.buyer_id) !== undefined;
     const buyer = <AgentName tree={tree} id={found.buyer_id} username={found.buyer_username} />;
@@ -74,6 +80,7 @@ export const order = page({
           <div class="stack">
             <Card id="money" title="Money">
               <Facts order={found} buyer={buyer} seller={seller} />
+              <ReceiptLink receipts={receipts} />
             </Card>
             {found.dataset && <Bought order={found} dataset={found.dataset} isBought={isBought} />}
             <Story events={story} />

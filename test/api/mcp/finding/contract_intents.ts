@@ -138,7 +138,7 @@ export const CONTRACT: readonly (readonly [intent: string, ...operations: string
       'escrow and the goods arrive.',
     'purchase_product',
   ],
-  ['my receipts', 'get_orders'],
+  ['my receipts', 'get_orders', 'list_receipts'],
   ['is the thing I paid for still in escrow?', 'get_orders', 'get_vault_item'],
   ['show me the secret that came with order 88', 'get_vault_item'],
   ['How I can take the goods after paying? I have order number.', 'get_vault_item'],
