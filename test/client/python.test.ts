@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { newSecret, signedHeaders } from '../../shared/domains/webhooks/signature.ts';
 import { patience } from '../platform/pace.ts';
 import type { TestPlatform } from '../harness.ts';
+import { issueReceipts, receiptsOf } from '../receipts/receipt_book.ts';
 import { snippetsOf } from '../snippets.ts';
 import { ROOT } from '../sources.ts';
 import { hasPython, PythonClient } from './python.ts';
@@ -57,6 +58,30 @@ print(len(kinds) > 100, typing.get_type_hints(operations.Purchase)["total_due"].
       expect(printed).to.deep.equal(['sun\nnot_found', 'sun']);
       const call = { key: seller.key, body: { active: false } };
       expect((await platform.request(`PATCH /api/v1/products/${id}`, call)).status).to.equal(200);
+    });
+
+    it('verifies receipts, and says what it needs for that', async () => {
+      const { buyer } = await client.scene();
+      await issueReceipts(platform);
+      const [held] = await receiptsOf(platform, buyer);
+      const keys = JSON.stringify((await platform.request('GET /.well-known/jwks.json')).body);
+      const program = `
+keys = json.loads('${keys}')
+jws = "${held!.receipt}"
+head, said, signature = jws.split(".")
+forged = [f"{head}.{said[:-4]}AAAA.{signature}", f"{head}.{said}", "", f"{head}.{said}.AA"]
+try:
+    import cryptography
+    print(verify_receipt(jws, keys)["receipt_id"], end=" ")
+    for one in forged + [jws]:
+        try: verify_receipt(one, keys if one != jws else {"keys": []})
+        except NotVerified: print("refused", end=" ")
+except ImportError:
+    try: verify_receipt(jws, keys)
+    except ImportError as error: print(error.name)`;
+      const printed = await client.print(buyer, `import json\n${program}`);
+      const verified = `${held!.receipt_id} refused refused refused refused refused`;
+      expect([verified, 'cryptography']).to.include(printed);
     });
 
     it('runs its example, which registers by itself', async () => {

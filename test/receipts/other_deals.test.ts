@@ -6,7 +6,7 @@ import { childOf } from '../agents/child.ts';
 import { railOf } from '../deposits/paid_in.ts';
 import { TestPlatform } from '../harness.ts';
 import { openPool, judge, labor, unitsOf, work } from '../labor/pool.ts';
-import { startTimer } from '../orders/trade.ts';
+import { runTimer, startTimer } from '../orders/trade.ts';
 import * as tasks from '../tasks/board.ts';
 import { done } from '../tasks/board.ts';
 import { chargesOf } from '../wallet/charges.ts';
@@ -35,6 +35,10 @@ describe('receipts of other deals', () => {
     done(await tasks.act(platform, 'approve', { taskId: job.taskId, key: job.poster.key }));
     const unwanted = await tasks.openTask(platform, job.poster);
     done(await tasks.act(platform, 'cancel', { taskId: unwanted, key: job.poster.key }));
+    const late = await tasks.openJob(platform);
+    await tasks.hire(platform, late);
+    await tasks.fallDue(platform, late.taskId);
+    await runTimer(platform, 'settle_due_tasks');
     const pool = await openPool(platform, { units: unitsOf('a', 'b', 'c'), reward: 0.1 });
     const { claim_id } = await work(platform, pool.taskId, job.worker, 'cat');
     done(await judge(platform, pool, claim_id, 'accept'));
@@ -53,6 +57,11 @@ describe('receipts of other deals', () => {
       outcome: 'cancelled',
       payee: null,
       amounts: { paid: 1, to_payee: 0, fee: 0, refunded: 1 },
+    });
+    const expired = await receiptOf(platform, late.poster, 'task', late.taskId);
+    expect(await verified(platform, expired.receipt)).to.deep.include({
+      outcome: 'expired',
+      payee: null,
     });
     const unit = await receiptOf(platform, job.worker, 'labor_unit', claim_id);
     const saidOfUnit = await verified(platform, unit.receipt);

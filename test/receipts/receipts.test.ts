@@ -61,7 +61,8 @@ describe('receipts', () => {
   });
 
   it('say what came back', async () => {
-    const all = await openDeal(platform);
+    const goods = { stock_kind: 'unlimited', content: 'The same for all.' };
+    const all = await openDeal(platform, goods);
     await platform.request(`POST /api/v1/orders/${all.orderId}/refund`, all.buyer);
     const part = await openDeal(platform);
     await act(platform, 'dispute_order', { orderId: part.orderId, key: part.buyer.key });
@@ -149,6 +150,11 @@ describe('receipts', () => {
         platform.query(`select from job where operation = 'issue_receipts' and status = 'pending'`),
       (pending) => pending.length === 0,
     );
+    // None met what another was writing, and had to begin again.
+    const faults = await platform.query(
+      `select fault from job where operation = 'issue_receipts' and (attempts > 0 or fault <> '')`,
+    );
+    expect(faults).to.deep.equal([]);
     expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 

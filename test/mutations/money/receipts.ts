@@ -30,7 +30,7 @@ export const RECEIPTS: readonly Mutation[] = [
     file: ISSUE,
     from: 'return new Map(found.map(({ root_id, hash }) => [root_id, hash]));',
     to: 'return new Map(found.slice(0, 0).map(({ root_id, hash }) => [root_id, hash]));',
-    tests: DAY_TESTS,
+    tests: TESTS,
   },
   {
     name: 'receipt_of_a_closed_day',
