@@ -61,11 +61,11 @@ export const recorded =
 /** A repeat takes nothing again, and a refusal nothing at all. */
 function costOf(
   { effects }: AnyOperation,
-  { status, body, replayed, isShared }: Answer,
+  { status, body, replayed, isShared, isDryRun }: Answer,
 ): RequestRow['cost'] {
   const field = effects?.takes;
   if (field === undefined) return null;
-  if (replayed || isShared) return 0n;
+  if (replayed || isShared || isDryRun) return 0n;
   // Not known yet: `ended_jobs.ts` looks it up.
   if (status === 202) return null;
   return status === 200 ? takenBy(body, field) : 0n;

@@ -6,6 +6,7 @@ import { published, tools } from '../shared/composition/catalog.ts';
 import { ApprovalRequired } from '../shared/domains/approvals/ask.ts';
 import { isDeferrable } from '../shared/jobs/deferral.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
+import { DryRun } from '../shared/kernel/terms/dry_run.ts';
 import type { RefusalCode } from '../shared/kernel/refusal.ts';
 
 /**
@@ -21,7 +22,9 @@ export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
       ? (failing(refused, answer) ?? undeclared(op, answer))
       : status === 202
         ? failing(isDeferral(answer) && isDeferrable(op) ? asked : pending, answer)
-        : (failing(validatorOf(op), answer) ?? jobProblem(op, answer));
+        : isTried(answer)
+          ? failing(tried, answer)
+          : (failing(validatorOf(op), answer) ?? jobProblem(op, answer));
   if (problem)
     throw new Error(`${route} answers ${status}, which its schema does not allow: ${problem}`);
 }
@@ -108,6 +111,10 @@ const pending = ajv.compile({
 });
 
 const asked = ajv.compile(ApprovalRequired);
+const tried = ajv.compile(DryRun);
+
+const isTried = (answer: unknown): boolean =>
+  (answer as { dry_run?: unknown } | null)?.dry_run === true;
 
 const isDeferral = (answer: unknown): boolean =>
   (answer as { status?: unknown }).status === 'approval_required';

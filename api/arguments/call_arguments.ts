@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
 import { fromJsonText } from '../../shared/kernel/reading/by_schema.ts';
 import { invalid } from '../../shared/kernel/schema.ts';
 import { KEY_NAMES, keyIn, REQUEST_ID } from './idempotency_keys.ts';
@@ -26,6 +27,8 @@ interface CallArguments {
   readonly key: string | undefined;
   /** The argument `wait`, if the operation has no such field. */
   readonly wait: unknown;
+  /** Whether the call is only to be tried, by the argument `dry_run` of one that spends. */
+  readonly isDryRun: boolean;
 }
 
 /** Separates the operation's input from the key and the wait, which may be among its arguments. */
@@ -35,16 +38,17 @@ export function readArguments(sent: SentArguments): CallArguments {
   const isField = (name: string) => Object.hasOwn(fields, name);
   const given = argumentsIn(args);
   const isInput = (name: string) =>
-    isField(name) || !(isOfInterface(name) || addedByClients.includes(name));
+    isField(name) || !(isOfInterface(op, name) || addedByClients.includes(name));
   // Most calls hold the input alone: then nothing is copied.
   if (Object.keys(given).every(isInput)) {
-    return { input: given, key: keyIn(keys, undefined), wait: undefined };
+    return { input: given, key: keyIn(keys, undefined), wait: undefined, isDryRun: false };
   }
   const input = Object.fromEntries(Object.entries(given).filter(([name]) => isInput(name)));
   const named = KEY_NAMES.filter((name) => !isField(name)).map((name) => given[name]);
   const requestId = isField(REQUEST_ID) || op.mode === 'read' ? undefined : given[REQUEST_ID];
   const key = keyIn([...keys, ...named], requestId);
-  return { input, key, wait: isField('wait') ? undefined : (given.wait ?? undefined) };
+  const wait = isField('wait') ? undefined : (given.wait ?? undefined);
+  return { input, key, wait, isDryRun: canDryRun(op) && isTrue(given[DRY_RUN]) };
 }
 
 /** Names of the arguments that nothing reads. A null is as good as absent. */
@@ -54,7 +58,7 @@ export function unreadIn(sent: SentArguments): string[] {
   return Object.entries(argumentsIn(args)).flatMap(([name, value]) =>
     Object.hasOwn(fields, name) ||
     value === null ||
-    isOfInterface(name) ||
+    isOfInterface(sent.op, name) ||
     addedByClients.includes(name)
       ? []
       : name.slice(0, 64),
@@ -63,8 +67,20 @@ export function unreadIn(sent: SentArguments): string[] {
 
 const fieldsOf = ({ op, fields = op.input.properties as object }: SentArguments): object => fields;
 
-const isOfInterface = (name: string) =>
-  name === 'wait' || name === REQUEST_ID || KEY_NAMES.includes(name);
+const isOfInterface = (op: AnyOperation, name: string) =>
+  name === 'wait' ||
+  name === REQUEST_ID ||
+  KEY_NAMES.includes(name) ||
+  (name === DRY_RUN && canDryRun(op));
+
+const DRY_RUN = 'dry_run';
+
+/** A value that is neither true nor false is refused: a call must not spend by mistake. */
+function isTrue(value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === undefined || value === null || value === false || value === 'false') return false;
+  throw invalid([{ pointer: `/${DRY_RUN}`, message: 'must be true or false' }]);
+}
 
 /** The object of arguments: an absent value, `null`, `[]` and `""` are none. */
 export function argumentsIn(args: unknown): Arguments {

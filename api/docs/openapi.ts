@@ -2,11 +2,12 @@ import { ApprovalRequired } from '../../shared/domains/approvals/ask.ts';
 import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import { published } from '../../shared/composition/catalog.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { DryRun } from '../../shared/kernel/terms/dry_run.ts';
 import { CODES } from '../../shared/kernel/refusal.ts';
 import type { TSchema } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import type { Route } from '../http/routes.ts';
-import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
+import { DryRunField, IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
 import { FOR_SALE } from '../x402/payment_headers.ts';
 import { paymentTerms } from '../x402/payment_terms.ts';
 import { openComponents, type Schema } from './components.ts';
@@ -25,6 +26,7 @@ function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
   const components = openComponents();
   components.refer(Pending, 'Pending');
   components.refer(ApprovalRequired, 'ApprovalRequired');
+  components.refer(DryRun, 'DryRun');
   components.refer(
     { ...Refused, properties: { ...Refused.properties, error: { $ref: CODE } } },
     'Error',
@@ -121,6 +123,7 @@ const PARAMETERS = {
     ...parameterOf(IdempotencyKey),
   },
   wait: { name: 'wait', in: 'query', ...parameterOf(Wait) },
+  dry_run: { name: 'dry_run', in: 'query', ...parameterOf(DryRunField) },
   Prefer: {
     name: 'Prefer',
     in: 'header',

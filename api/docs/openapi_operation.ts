@@ -1,5 +1,6 @@
 import { isDeferrable } from '../../shared/jobs/deferral.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
+import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
 import { restInputOf } from '../http/schemas.ts';
@@ -10,6 +11,8 @@ import { refusalsOf } from './refusals_of.ts';
 import { tagOf } from './tags.ts';
 
 const READ = 'Done. `ignored` names the arguments that this read does not know, if there were any.';
+
+const DONE_OR_TRIED = 'Done. With `dry_run`, nothing is, and the answer is a `DryRun`.';
 
 /** Whether a method sends its input in the body, except the fields in the path. */
 const mayHaveBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
@@ -49,11 +52,12 @@ export function describeOperation(
       ...(hasBody ? [] : others.map(parameter('query'))),
       ...(takesKey(op) ? [reference('parameters', 'IdempotencyKey')] : []),
       ...(canWait(op) ? [reference('parameters', 'wait'), reference('parameters', 'Prefer')] : []),
+      ...(canDryRun(op) ? [reference('parameters', 'dry_run')] : []),
     ],
     ...(hasBody && { requestBody: requestBodyOf(op, inPath, components) }),
     responses: {
       200: {
-        description: op.mode === 'read' ? READ : 'Done.',
+        description: op.mode === 'read' ? READ : canDryRun(op) ? DONE_OR_TRIED : 'Done.',
         ...json(components.refer(opened(op.output), `${pascal(op.name)}Result`), {
           ...(example && { example: example.output }),
         }),

@@ -2,6 +2,7 @@ import { SCOPES } from '../../shared/kernel/caller.ts';
 import { WAIT_SECONDS_MAX } from '../../shared/jobs/settings.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
 import { OneOf, Type, type TObject, type TSchema } from '../../shared/kernel/schema.ts';
 import { canWait } from './wait_preference.ts';
 
@@ -15,6 +16,9 @@ export const Wait = Type.Integer({
   minimum: 0,
   maximum: WAIT_SECONDS_MAX,
   description: 'Seconds to wait for the result or the next event.',
+});
+export const DryRunField = Type.Boolean({
+  description: 'Changes nothing: says what would happen.',
 });
 export const Pending = Type.Object(
   {
@@ -87,6 +91,7 @@ export const restInputOf = ({ bindings, input }: AnyOperation): TObject =>
 export const interfaceFieldsOf = (op: AnyOperation) => ({
   ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),
   ...(canWait(op) && { wait: Type.Optional(Wait) }),
+  ...(canDryRun(op) && { dry_run: Type.Optional(DryRunField) }),
 });
 
 /**

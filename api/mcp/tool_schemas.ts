@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { isDeferrable } from '../../shared/jobs/deferral.ts';
+import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
 import { interfaceFieldsOf, shown } from '../http/schemas.ts';
 import { tools, toolsNamedIn, withoutUnlisted } from './tool_names.ts';
 
@@ -26,6 +27,8 @@ const APPROVAL_REQUIRED = {
   required: ['status', 'approval_id'],
   properties: { status: { const: 'approval_required' }, approval_id: { type: 'integer' } },
 };
+
+const DRY_RUN = { type: 'object', required: ['dry_run', 'would'] };
 
 type ToolSet = ReadonlySet<AnyOperation>;
 
@@ -61,6 +64,7 @@ function madeOf(op: AnyOperation, listed: ToolSet): Tool {
     resultOf(op, listed),
     ...(op.mode === 'job' ? [PENDING] : []),
     ...(isDeferrable(op) ? [APPROVAL_REQUIRED] : []),
+    ...(canDryRun(op) ? [DRY_RUN] : []),
     REFUSED,
   ];
   return {

@@ -60,12 +60,12 @@ async function call(
     refuseContradictions(schema, { path: ctx.params ?? {}, query, body });
     const args = { ...body, ...query, ...ctx.params };
     sent = { ...sent, args, keys: keysInHeaders(ctx.req.headers) };
-    const { input, key, wait } = readArguments(sent);
+    const { input, key, wait, isDryRun } = readArguments(sent);
     if (wait !== undefined && !canWait(op)) throw unknownWait();
     if (canWait(op)) {
       preference = waitPreferenceOf(op, wait, ctx.req.headers.prefer, context.config.api.waitMs);
     }
-    return { input: translated(op, input), key, waitMs: preference.waitMs };
+    return { input: translated(op, input), key, waitMs: preference.waitMs, isDryRun };
   }
 
   if (op.wait?.stream) ctx.vary('Accept');
@@ -95,7 +95,7 @@ async function call(
   if (canWait(op)) ctx.vary('Prefer');
   setAnswerHeaders(ctx, answer, preference);
   const body = setPaymentHeaders(ctx, context.config, op, withIgnored(answer, sent));
-  ctx.body = formed(ctx, op, body);
+  ctx.body = answer.isDryRun ? body : formed(ctx, op, body);
 }
 
 /** The body in the form that the caller asks for. Refusals are JSON in any case. */

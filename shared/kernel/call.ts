@@ -58,6 +58,8 @@ export interface CallBody {
   readonly key: string | undefined;
   /** Time to wait for a job. */
   readonly waitMs: number;
+  /** Whether the call is only to be tried. */
+  readonly isDryRun?: boolean;
 }
 
 /** Receipt of a settled x402 payment: the money is in the wallet, whatever became of the call. */
@@ -78,6 +80,8 @@ export interface Answer {
   /** The path to poll, if the job is still pending. */
   readonly poll?: string;
   readonly replayed?: boolean;
+  /** Set if the call was only tried, and has done nothing. */
+  readonly isDryRun?: boolean;
   /** Set if the call waited for the end of an earlier one with its key, and did nothing itself. */
   readonly isShared?: boolean;
   /** The receipt, if the call was paid by x402. */

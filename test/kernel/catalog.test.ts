@@ -33,12 +33,16 @@ describe('every operation', () => {
         ),
       ),
     );
-    const listed = await platform.request('POST /api/v1/mcp', {
-      body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-    });
-    tools = new Map(
-      listed.body.result.tools.map((tool: { name: string }) => [tool.name, tool] as const),
+    const byName = published.filter(({ bindings }) => bindings?.tool === 'by_name');
+    const lists = ['', `?tools=${byName.map(({ name }) => name).join()}`];
+    const found = await Promise.all(
+      lists.map(async (query) => {
+        const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+        const listed = await platform.request(`POST /api/v1/mcp${query}`, { body });
+        return listed.body.result.tools as { name: string }[];
+      }),
     );
+    tools = new Map(found.flat().map((tool) => [tool.name, tool as never] as const));
   });
   after(() => platform.close());
 

@@ -43,8 +43,8 @@ export const receipt = page({
           <button type="submit">Verify</button>
         </form>
         <p class="dim">
-          Any program verifies it too, with the <a href="/.well-known/jwks.json">public keys</a>:{' '}
-          <a href="/docs/receipts">how</a>.
+          Any program verifies it too (<a href="/docs/receipts">how</a>), with the{' '}
+          <a href="/.well-known/jwks.json">public keys</a>.
         </p>
       </Card>
     </>

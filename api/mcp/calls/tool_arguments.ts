@@ -24,7 +24,7 @@ export function bodyOf(context: Context, { strays = [], ...sent }: ToolArguments
     const message = 'is not read here: fields of the tool belong in params';
     throw invalid(strays.slice(0, NAMED_MAX).map((name) => ({ pointer: `/${name}`, message })));
   }
-  const { input, key, wait } = readArguments({ ...sent, addedByClients: OF_CLIENTS });
+  const { input, key, wait, isDryRun } = readArguments({ ...sent, addedByClients: OF_CLIENTS });
   const { waitMs } = waitPreferenceOf(sent.op, wait, undefined, context.config.api.waitMs);
-  return { input, key, waitMs };
+  return { input, key, waitMs, isDryRun };
 }

@@ -17,6 +17,7 @@ import { authenticate } from '../../domains/agents/authenticate.ts';
 import { openPaidCalls } from '../../domains/x402/paid_calls.ts';
 import type { Context } from '../context.ts';
 import { countCalls } from './count_calls.ts';
+import { dryRun } from './dry_run.ts';
 import type { Invocation } from './invocation.ts';
 import { runJob } from './job.ts';
 import { refuseOtherCursor } from './list_cursor.ts';
@@ -61,7 +62,8 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
       const call = { ...incoming, address, disconnect, caller, input, key, waitMs, permit };
       const { payment: sent } = incoming;
       const answering = withDue(context, op, call, async () => {
-        if (isWithoutKey && !sent) throw await paidCalls.demand(op, call);
+        if (isWithoutKey && (!sent || body.isDryRun)) throw await paidCalls.demand(op, call);
+        if (body.isDryRun) return dryRun(invoking, op, call);
         return op.paid && sent ? answerPaid(op, call, sent) : answer(op, call);
       });
       const msMax = databaseMs + waitMs + (sent ? api.waitMs : 0);

@@ -57,7 +57,7 @@ export const postLaborTask = operation({
   queue: 'network',
   gatherMs: VERIFICATION_MS_MAX,
   rest: 'POST /api/v1/labor',
-  effects: { destructive: true, takes: 'budget' },
+  effects: { destructive: true, takes: 'budget', assumedFacts: [] },
   refusals: ['not_found', ...SPENDING_REFUSALS],
   input: Input({
     kind: OneOf(KINDS, 'Kind of work. It decides how answers are compared.'),

@@ -40,7 +40,7 @@ export const taskPost = operation({
   queue: 'network',
   gatherMs: VERIFICATION_MS_MAX,
   rest: 'POST /api/v1/tasks',
-  effects: { destructive: true, takes: 'budget' },
+  effects: { destructive: true, takes: 'budget', assumedFacts: [] },
   refusals: SPENDING_REFUSALS,
   input: Input({
     title: PublicLine(Text(1, 120, 'One line.')),

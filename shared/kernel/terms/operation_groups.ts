@@ -147,6 +147,11 @@ export interface Effects<I extends TObject> {
   readonly destructive?: true;
   /** The first field of this name in the answer is the amount taken from the wallet, in USD. */
   readonly takes?: string;
+  /**
+   * Facts for `handle` in a dry run, which asks nobody, instead of those of `gather`. Absent, if
+   * the operation gathers: a dry run does what `prepare` does, and then tells the cost at most.
+   */
+  readonly assumedFacts?: object;
   /** A repeat with the same input has no further effect. */
   readonly idempotent?: true;
   /**

@@ -71,7 +71,7 @@ describe('the arguments of a tool', () => {
 
   for (const [tool, params, field, meant] of [
     ['purchase_product', { max_price: 0.01 }, 'max_price', 'max_total_due'],
-    ['purchase_product', { dry_run: true }, 'dry_run', undefined],
+    ['purchase_product', { dryRun: true }, 'dryRun', undefined],
     ['purchase_product', { quantity: 1, maxTotalDue: 0.5 }, 'maxTotalDue', 'max_total_due'],
     ['proxy_list', { country_code: 'DE' }, 'country_code', 'country'],
     ['set_policy', { daily_limit: 1 }, 'daily_limit', undefined],
@@ -81,7 +81,7 @@ describe('the arguments of a tool', () => {
       'max_spend_per_transaction',
       'max_spend_per_tx',
     ],
-    ['withdraw', { amount: 1, dryRun: true }, 'dryRun', undefined],
+    ['withdraw', { amount: 1, dry_run: true }, 'dry_run', undefined],
   ] as const) {
     it(`refuses ${field} of ${tool}, says what was meant, and moves nothing`, async () => {
       const before = await balance();

@@ -40,8 +40,8 @@ export const REQUESTS: readonly Mutation[] = [
   {
     name: 'repeats_answered_later_cost_again',
     file: 'api/recorded.ts',
-    from: 'if (replayed || isShared) return 0n;',
-    to: 'if ((replayed || isShared) && status !== 202) return 0n;',
+    from: 'if (replayed || isShared || isDryRun) return 0n;',
+    to: 'if ((replayed || isShared || isDryRun) && status !== 202) return 0n;',
     tests: ['test/requests/request_costs.test.ts'],
     grep: 'answered 202',
   },
@@ -56,8 +56,8 @@ export const REQUESTS: readonly Mutation[] = [
   {
     name: 'repeat_costs_again_in_the_log',
     file: 'api/recorded.ts',
-    from: 'if (replayed || isShared) return',
-    to: 'if (isShared) return',
+    from: 'if (replayed || isShared ||',
+    to: 'if (isShared ||',
     tests: list,
     grep: 'what a purchase took once',
   },

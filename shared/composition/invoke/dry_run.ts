@@ -1,0 +1,83 @@
+import { jobOf } from '../../jobs/accept.ts';
+import { Deferral } from '../../jobs/deferral.ts';
+import { insertJobs, newJobId } from '../../jobs/jobs.ts';
+import type { Answer } from '../../kernel/call.ts';
+import type { DryRun } from '../../kernel/terms/dry_run.ts';
+import { WAIT_FOR_CHILD_JOBS, type AnyOperation } from '../../kernel/operation.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { toUsd, type Micros } from '../../kernel/money.ts';
+import type { Tx } from '../../kernel/tx.ts';
+import { inTransaction } from '../../performing/transaction.ts';
+import { balanceOf, spendableOf, sumOf } from '../../domains/ledger/ledger.ts';
+import { factsOf, type Invocation, type Invoking } from './invocation.ts';
+
+/** Ends the transaction of a dry run, which is rolled back. */
+class Undone extends Error {}
+
+/**
+ * Performs a call in a transaction that is rolled back, and answers what it would have done. So the
+ * rules are those of the call itself: there is no second copy of them. Sequences alone move on.
+ */
+export async function dryRun(
+  invoking: Invoking,
+  op: AnyOperation,
+  call: Invocation,
+): Promise<Answer> {
+  const { context } = invoking;
+  const facts = factsOf(invoking, call, newJobId(context.clock.now()));
+  let answer: DryRun | undefined;
+  try {
+    await inTransaction(context, facts, async (tx) => {
+      if (op.mode === 'job') {
+        await insertJobs(tx.db, [{ ...jobOf(context, op, call), id: facts.key, input: {} }]);
+      }
+      answer = await tried(tx, op, call.input);
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  return { status: 200, body: JSON.stringify(answer), isDryRun: true };
+}
+
+async function tried(tx: Tx, op: AnyOperation, input: object): Promise<DryRun> {
+  const before = await spendable(tx);
+  try {
+    const cost = await costOf(tx, op, input);
+    const left = before > cost ? before - cost : 0n;
+    return {
+      dry_run: true,
+      would: 'succeed',
+      takes: toUsd(cost),
+      balance_after: toUsd(left),
+      refusal: null,
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message, details } = error;
+    return {
+      dry_run: true,
+      would: error instanceof Deferral ? 'wait_for_approval' : 'be_refused',
+      takes: null,
+      balance_after: toUsd(before),
+      refusal: { error: code, message, details },
+    };
+  }
+}
+
+/** Price of the call; the most that it may be, where only systems outside know more. */
+async function costOf(tx: Tx, op: AnyOperation, input: object): Promise<Micros> {
+  const { assumedFacts } = op.effects!;
+  const most = async () => (await op.paid!.costOf(tx, input)).amount;
+  if (op.gather && assumedFacts === undefined) {
+    await op.prepare?.(tx, input);
+    return most();
+  }
+  const before = await spendable(tx);
+  const output: unknown = await op.handle(tx, input, assumedFacts);
+  if (output instanceof Refusal) throw output;
+  return output === WAIT_FOR_CHILD_JOBS ? most() : before - (await spendable(tx));
+}
+
+const spendable = async ({ db, caller }: Tx): Promise<Micros> =>
+  sumOf(spendableOf(await balanceOf(db, caller.rootId)));

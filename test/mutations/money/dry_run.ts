@@ -1,0 +1,51 @@
+import type { Mutation } from '../mutation.ts';
+
+const DRY_RUN = 'shared/composition/invoke/dry_run.ts';
+const INVOKE = 'shared/composition/invoke/invoke.ts';
+const TESTS = ['test/dry_run/dry_run.test.ts'];
+
+/** A call that is only tried changes nothing and takes nothing. */
+export const DRY_RUNS: readonly Mutation[] = [
+  {
+    name: 'dry_run_commits',
+    file: DRY_RUN,
+    from: '      throw new Undone();\n',
+    to: '',
+    tests: TESTS,
+  },
+  {
+    name: 'dry_run_tells_the_cost_of_what_waits_for_an_owner',
+    file: DRY_RUN,
+    from: "error instanceof Deferral ? 'wait_for_approval' : 'be_refused'",
+    to: "error instanceof Deferral ? 'succeed' : 'be_refused'",
+    tests: TESTS,
+  },
+  {
+    name: 'dry_run_does_not_ask_whether_an_address_can_be_paid_for',
+    file: DRY_RUN,
+    from: '    await op.prepare?.(tx, input);\n',
+    to: '',
+    tests: TESTS,
+  },
+  {
+    name: 'dry_run_in_another_spelling_spends',
+    file: 'api/arguments/call_arguments.ts',
+    from: "  if (value === true || value === 'true') return true;",
+    to: '  if (value === true) return true;\n  if (value === "true") return false;',
+    tests: TESTS,
+  },
+  {
+    name: 'dry_run_without_a_key_takes_the_payment',
+    file: INVOKE,
+    from: 'if (isWithoutKey && (!sent || body.isDryRun))',
+    to: 'if (isWithoutKey && !sent)',
+    tests: ['test/x402/dry_run.test.ts'],
+  },
+  {
+    name: 'dry_run_takes_the_payment',
+    file: INVOKE,
+    from: 'if (body.isDryRun) return dryRun(',
+    to: 'if (body.isDryRun && !sent) return dryRun(',
+    tests: ['test/x402/dry_run.test.ts'],
+  },
+];
