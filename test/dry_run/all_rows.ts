@@ -1,7 +1,8 @@
 import type { TestPlatform } from '../harness.ts';
 
 /** Tables in which processes note calls and themselves, at any time: also when a key was used. */
-const OF_PROCESSES = /^(api_key|process|machine_minute|request(_\d)?|dispatch_watermark|event_watermark)$/;
+const OF_PROCESSES =
+  /^(api_key|process|machine_minute|request(_\d)?|dispatch_watermark|event_watermark)$/;
 
 /** A hash of all rows of each table. */
 export async function allRows(platform: TestPlatform): Promise<ReadonlyMap<string, string>> {
