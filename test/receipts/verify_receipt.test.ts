@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
-import { BrowserLike } from '../console/browser_like.ts';
+import { BrowserLike, owner } from '../console/browser_like.ts';
 import { TestPlatform } from '../harness.ts';
 import { act, openDeal } from '../orders/deal.ts';
+import { buy } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { asOwner } from '../as_owner.ts';
 import { closeToday } from './close_today.ts';
@@ -86,6 +87,19 @@ describe('a receipt that somebody shows', () => {
     const forged = await page('"><img src=x onerror=alert(1)>');
     expect(forged).to.contain('This is not a receipt of this marketplace');
     expect(forged).not.to.contain('<img');
+  });
+
+  it('is led to by the page of its order', async () => {
+    const { browser, agent } = await owner(platform, { usd: 1 });
+    const seller = await platform.agent();
+    const product = await platform.product(seller, { price: 0.1, items: ['one'] });
+    const orderId = await buy(platform, agent, product);
+    const page = async () => (await browser.get(`/console/orders/${orderId}`)).text;
+    expect(await page()).to.not.contain('/receipts?receipt=');
+    await act(platform, 'confirm_order', { orderId, key: agent.key });
+    await issueReceipts(platform);
+    const [, link] = /href="(\/receipts\?receipt=[^"]+)"/.exec(await page())!;
+    expect((await browser.get(link!)).text).to.contain('This receipt is genuine');
   });
 
   it('stays genuine only while it is on record as it is', async () => {

@@ -32,7 +32,7 @@ export const receipt = page({
       </div>
       {verified && <Verdict verified={verified} />}
       <Card id="paste" title="The receipt">
-        <form method="get" action={VERIFY_PATH}>
+        <form class="form" method="get" action={VERIFY_PATH}>
           <span class="field">
             <label for="receipt">Signed receipt</label>
             <textarea id="receipt" name="receipt" rows={6} maxLength={8_000} required>
@@ -40,7 +40,7 @@ export const receipt = page({
             </textarea>
             <small class="dim">Three parts with dots between them. It begins with eyJ.</small>
           </span>
-          <button type="submit">Verify</button>
+          <button class="button main">Verify</button>
         </form>
         <p class="dim">
           Any program verifies it too (<a href="/docs/receipts">how</a>), with the{' '}
@@ -62,7 +62,7 @@ const VERDICTS: Readonly<Record<Verified['verdict'], string>> = {
 function Verdict({ verified: { verdict, document: said, sha256 } }: { verified: Verified }) {
   return (
     <>
-      <div class={verdict === 'genuine' ? 'message' : 'message owed'} role="status">
+      <div class={`message ${verdict === 'genuine' ? 'yours' : 'owed'}`} role="status">
         <p>{VERDICTS[verdict]}</p>
       </div>
       {said && (

@@ -6,6 +6,7 @@ import { Badge, OwnText, Quote, Usd, usdOf, When, Words } from '../../parts/text
 import { CallButton } from '../calls.tsx';
 import { AgentName, ownName, AgentText, TREE, type Tree } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
+import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
 
@@ -25,6 +26,7 @@ export const task = page({
     messages: ['list_messages', idOf],
     story: storyOf('task'),
     names: TREE,
+    receipts: receiptsOf('task'),
   },
   does: [
     'task_approve',
@@ -38,7 +40,7 @@ export const task = page({
     'task_dispute',
     'send_message',
   ],
-  view: ({ task: found, bids, results, messages, story, names }, { agentId }) => (
+  view: ({ task: found, bids, results, messages, story, names, receipts }, { agentId }) => (
     <>
       <div class="lead">
         <h1>
@@ -51,6 +53,7 @@ export const task = page({
       </div>
       <Card id="next" title="Actions">
         <Next task={found} />
+        <ReceiptLink receipts={receipts} />
       </Card>
       <Card id="what" title="Description">
         <div class="inside">
