@@ -1,6 +1,7 @@
 import { audit } from '../../shared/composition/audit.ts';
 import { catalog } from '../../shared/composition/catalog.ts';
 import type { RepeatHint } from '../../shared/domains/orders/purchase/repeat_hint.ts';
+import { publicKeys, signedText } from '../../shared/domains/receipts/signing_keys.ts';
 import type { Comparison } from './comparison.ts';
 import type { ReceivedReply } from './calls/history.ts';
 
@@ -18,6 +19,18 @@ interface Job {
 export async function checkAudit({ database }: Comparison): Promise<string[]> {
   const differences = await audit(database);
   return differences.map(({ proof, row }) => `not true that ${proof}: ${JSON.stringify(row)}`);
+}
+
+/** Every receipt is signed by a key of the platform, which is more than an audit can tell. */
+export async function checkReceipts({ database, same }: Comparison): Promise<void> {
+  const keys = await publicKeys(database);
+  const receipts: { id: string; document: string; jws: string }[] = await database.query(
+    `select r.id, document, jws_of(header, document, signature) as jws
+       from receipt r join receipt_key k on k.id = r.key_id`,
+  );
+  for (const { id, document, jws } of receipts) {
+    same('receipts', `receipt ${id}`, { found: await signedText(jws, keys), told: document });
+  }
 }
 
 /** Every reply is the answer of one job, byte for byte. */

@@ -18,6 +18,7 @@ const ROUNDS_MAX = 4;
 const INTERFACES = ['REST', 'MCP', 'MCP tool call', 'MCP stream'];
 const COMPARED = [
   'replies',
+  'receipts',
   'orders',
   'deposits',
   'deposits by chain',

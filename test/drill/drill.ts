@@ -5,7 +5,7 @@ import { databaseOf } from '../../shared/platform/database.ts';
 import { masterKeys as parseMasterKeys } from '../../shared/platform/config/setting_values.ts';
 import { openSecrets } from '../../shared/platform/secrets.ts';
 import { newHistory } from './calls/history.ts';
-import { checkAudit, checkReplies } from './check.ts';
+import { checkAudit, checkReceipts, checkReplies } from './check.ts';
 import type { Domain } from './clients/domain.ts';
 import { openMarket } from './clients/market.ts';
 import { DOMAINS, startWorkload, type Workload } from './clients/workload.ts';
@@ -113,6 +113,7 @@ export async function drill(servers: Servers, options: Drill): Promise<Report> {
     const settledMs = Date.now() - endedAt;
     const comparison = openComparison(database, secretsOf(deployment));
     await checkReplies(comparison, history.replies);
+    await checkReceipts(comparison);
     await workload.compare(comparison);
     const attempts: Report['attempts'] = await database.query(ATTEMPTS);
     const recovery = {

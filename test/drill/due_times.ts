@@ -28,6 +28,7 @@ const TIMERS = [
   'forget_old_rows',
   'forget_old_jobs',
   'roll_up_money',
+  'issue_receipts',
 ];
 
 interface Lifetime {

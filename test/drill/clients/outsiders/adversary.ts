@@ -25,7 +25,7 @@ export const adversary: Domain = {
       const good = random.pick(goods);
       const [operation, input] = random.pick([
         ['purchase_product', { product_id: good.id, max_price: good.price / 2e6 }],
-        ['purchase_product', { product_id: good.id, quantity: 1, dry_run: true }],
+        ['purchase_product', { product_id: good.id, quantity: 1, dryRun: true }],
         ['task_post', { title: 'misnamed', budget: 0.02, max_budget: 0.01 }],
         ['spawn_agent', { name: `m${randomUUID().slice(0, 8)}`, daily_limit: 0 }],
       ] as const);
