@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
+import { asOwner } from '../as_owner.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { act, decide, expectRefusal, openDeal } from '../orders/deal.ts';
@@ -80,6 +81,26 @@ describe('receipts', () => {
       outcome: 'partially_refunded',
       amounts: { paid: 1.1, to_payee: 0.3, fee: 0.03, refunded: 0.77 },
     });
+  });
+
+  it('are issued for all others where goods of one cannot be opened any more', async () => {
+    const damaged = await openDeal(platform, { units: 2 });
+    const whole = await openDeal(platform, { units: 2 });
+    await asOwner(
+      platform,
+      `update stock_secret set secret = 'x' where stock_id =
+         (select min(id) from stock where order_id = ${damaged.orderId})`,
+    );
+    for (const { orderId, buyer } of [damaged, whole]) {
+      await act(platform, 'confirm_order', { orderId, key: buyer.key });
+    }
+    await issueReceipts(platform);
+    const hashes = [];
+    for (const { orderId, buyer } of [damaged, whole]) {
+      const { receipt } = await receiptOf(platform, buyer, 'order', orderId);
+      hashes.push(typeof (await verified(platform, receipt)).item.content_sha256);
+    }
+    expect(hashes).to.deep.equal(['undefined', 'string']);
   });
 
   it('are a chain for each tree, and one document for both parties', async () => {

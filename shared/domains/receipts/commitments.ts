@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { Tx } from '../../kernel/tx.ts';
 import { column, rows } from '../../platform/rows.ts';
+import type { SecretLocation } from '../../platform/secrets.ts';
 import { contentOf, secretOf } from '../products/products.ts';
 import { sha256 } from './hash_tree.ts';
+
+type Opening = Pick<Tx, 'db' | 'secrets' | 'log'>;
 
 /** A hash of what was delivered, which tells nothing without its salt. */
 interface Commitment {
@@ -18,7 +21,7 @@ interface Commitment {
  * which anybody could guess from an unsalted hash.
  */
 export async function commitmentsOf(
-  tx: Pick<Tx, 'db' | 'secrets'>,
+  tx: Opening,
   deals: readonly { readonly kind: string; readonly object_id: number; readonly outcome: string }[],
 ): Promise<
   (deal: { readonly kind: string; readonly object_id: number }) => Commitment | undefined
@@ -52,7 +55,7 @@ export async function commitmentsOf(
 }
 
 /** The items of orders as get_vault_item shows them: units of stock, or content of a version. */
-async function deliveredOf({ db, secrets }: Pick<Tx, 'db' | 'secrets'>, orders: readonly number[]) {
+async function deliveredOf({ db, secrets, log }: Opening, orders: readonly number[]) {
   const units = await rows(
     db,
     { order_id: column.id, id: column.id, seller_id: column.id, secret: column.bytes },
@@ -79,14 +82,22 @@ async function deliveredOf({ db, secrets }: Pick<Tx, 'db' | 'secrets'>, orders: 
       where o.id = any ($1) and given.content is not null`,
     [orders],
   );
-  return [
-    ...units.map(({ order_id, id, seller_id: sellerId, secret }) => ({
-      order_id,
-      item: secrets.open(secret, secretOf({ id, sellerId })),
-    })),
-    ...contents.map(({ order_id, id, version, seller_id: sellerId, content }) => ({
-      order_id,
-      item: secrets.open(content, contentOf({ id, version, sellerId })),
-    })),
-  ];
+  const opened: { order_id: number; item: string }[] = [];
+  const damaged = new Set<number>();
+  const open = (orderId: number, sealed: Buffer, location: SecretLocation) => {
+    try {
+      opened.push({ order_id: orderId, item: secrets.open(sealed, location) });
+    } catch (error) {
+      // The others are issued all the same, and this one says nothing of what was delivered.
+      damaged.add(orderId);
+      log.error({ order_id: orderId, err: error }, 'a receipt cannot open what was delivered');
+    }
+  };
+  for (const { order_id, id, seller_id: sellerId, secret } of units) {
+    open(order_id, secret, secretOf({ id, sellerId }));
+  }
+  for (const { order_id, id, version, seller_id: sellerId, content } of contents) {
+    open(order_id, content, contentOf({ id, version, sellerId }));
+  }
+  return opened.filter(({ order_id }) => !damaged.has(order_id));
 }
