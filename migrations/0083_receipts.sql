@@ -70,4 +70,5 @@ insert into receipt_watermark default values;
 
 \ir functions/receipts/settled_deals.sql
 \ir functions/receipts/gathered_charges.sql
+\ir functions/receipts/last_of_next.sql
 \ir functions/receipts/jws_of.sql

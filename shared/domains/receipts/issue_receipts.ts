@@ -1,7 +1,7 @@
 import { runAgain, timer } from '../../jobs/timers/timer.ts';
 import { Output, Type } from '../../kernel/schema.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { column, execute, rows } from '../../platform/rows.ts';
+import { column, execute, row, rows } from '../../platform/rows.ts';
 import { commitmentsOf } from './commitments.ts';
 import {
   CHARGES,
@@ -37,11 +37,10 @@ export const issueReceipts = timer({
   async handle(tx) {
     const mark = await lockWatermark(tx.db);
     const day = await closeDays(tx, mark);
-    const dealsTo = Math.min(mark.moved_to, mark.deals_to + TRANSFERS_MAX);
+    const lastOf = (after: number, most: number) => lastOfNext(tx, after, mark.moved_to, most);
+    const dealsTo = await lastOf(mark.deals_to, TRANSFERS_MAX);
     const isChargesDue = tx.now.getTime() - mark.charged_at.getTime() >= CHARGES_EVERY_MS;
-    const chargesTo = isChargesDue
-      ? Math.min(mark.moved_to, mark.charges_to + CHARGES_MAX)
-      : mark.charges_to;
+    const chargesTo = isChargesDue ? await lastOf(mark.charges_to, CHARGES_MAX) : mark.charges_to;
     const statements = [
       ...(await settledDeals(tx, mark.deals_to, dealsTo)),
       ...(await gatheredCharges(tx, mark.charges_to, chargesTo)),
@@ -67,6 +66,13 @@ export const issueReceipts = timer({
     return { receipts: statements.length };
   },
 });
+
+/** The last of so many transfers after one. Of fewer, it is the one up to which none is missing. */
+async function lastOfNext(tx: Tx, after: number, to: number, most: number): Promise<number> {
+  if (after >= to) return after;
+  const sql = 'select last_of_next($1, $2, $3) as id';
+  return (await row(tx.db, { id: column.id }, sql, [after, to, most])).id;
+}
 
 interface SaltedStatement extends Statement {
   readonly salt: string | null;
