@@ -2,9 +2,8 @@ import type { RefusedAddress } from '../../../shared/domains/mail/refused_addres
 import { NOTICE_KINDS, type NoticeKind } from '../../../shared/domains/mail/kinds.ts';
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
-import { LabelledField } from '../parts/fields.tsx';
 import { When } from '../parts/text.tsx';
-import { useShown } from '../page_state.ts';
+import { TypedField } from '../session/typed_field.tsx';
 import { NOTICE_LABELS } from '../words/notice_words.ts';
 
 /** The address of an owner, and what it is told by mail. */
@@ -34,10 +33,6 @@ export function MailCard({
   off,
   refused: returned,
 }: MailShown) {
-  const { refused } = useShown();
-  const isOurs = refused?.operation === CHANGE_ADDRESS;
-  const problem = isOurs ? refused.fields.address : undefined;
-  const id = `${CHANGE_ADDRESS}-address`;
   if (mode === 'off') {
     return (
       <Card id="mail" title="Email">
@@ -71,30 +66,13 @@ export function MailCard({
         </p>
       )}
       <PostForm action={`/console/account${CHANGE_ADDRESS}`} class="form">
-        <LabelledField
-          id={id}
-          label="Another address"
-          note={
-            <>
-              <span class="note">
-                It counts when you confirm it by the link that is sent there.
-              </span>
-              {problem && <strong class="problem">{problem}</strong>}
-            </>
-          }
-        >
-          <input
-            id={id}
-            name="address"
-            type="email"
-            required
-            maxLength={254}
-            autocomplete="email"
-            value={isOurs ? refused.given.address?.at(-1) : undefined}
-            aria-describedby={`${id}-note`}
-            {...(problem && { 'aria-invalid': 'true' as const })}
-          />
-        </LabelledField>
+        <TypedField
+          of={CHANGE_ADDRESS}
+          name="address"
+          type="email"
+          maxLength={254}
+          autocomplete="email"
+        />
         <button class="button">Change the address</button>
       </PostForm>
       {isProven && (

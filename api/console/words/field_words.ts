@@ -1,3 +1,4 @@
+import { ACCOUNT_WORDS } from './account_words.ts';
 import type { FieldWords, FormWords } from './form_words.ts';
 import { SELLING_WORDS } from './selling_words.ts';
 
@@ -12,7 +13,10 @@ const SCOPES = { read: 'read', buy: 'buy and post tasks', sell: 'sell' } as cons
 
 const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   ...SELLING_WORDS,
-  confirm_orders: { order_ids: { label: 'Orders' } },
+  ...ACCOUNT_WORDS,
+  confirm_orders: {
+    order_ids: { label: 'Orders', empty: 'Tick the orders whose sellers you pay.' },
+  },
   set_proxy_addresses: {
     addresses: { label: 'Addresses', note: 'Public ones, one a line; at most 16.' },
   },
@@ -226,6 +230,10 @@ export function fieldWords(op: string, field: string): FieldWords {
 /** The sentence for a value of a field that is not written as it has to be. */
 export const wrongOf = (op: string, field: string): string =>
   FIELD_WORDS[op]?.[field]?.wrong ?? 'This is not written as it has to be.';
+
+/** The sentence for a field without a value. */
+export const emptyOf = (op: string, field: string): string =>
+  FIELD_WORDS[op]?.[field]?.empty ?? 'Fill this in.';
 
 /** The label of any field of an operation, also of one that forms do not show. */
 export const labelOf = (op: string, field: string): string =>

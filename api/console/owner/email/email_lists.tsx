@@ -47,6 +47,9 @@ export const emailLists = page({
   ),
 });
 
+/** The message of a refusal leads to it. */
+const FILE_ID = 'upload_email_file-content';
+
 /** A browser sends a file in this encoding alone, so the form has a route of its own. */
 function UploadForm() {
   const { refused } = useShown();
@@ -59,7 +62,7 @@ function UploadForm() {
       <input type="hidden" name="_back" value={EMAIL_LISTS} />
       <input type="hidden" name="_key" value={randomUUID()} />
       <LabelledField
-        id="list-file"
+        id={FILE_ID}
         label="File"
         note={
           <>
@@ -72,10 +75,10 @@ function UploadForm() {
       >
         <input
           type="file"
-          id="list-file"
+          id={FILE_ID}
           name="file"
           accept=".csv,.tsv,.txt,.jsonl"
-          aria-describedby="list-file-note"
+          aria-describedby={`${FILE_ID}-note`}
           required
         />
       </LabelledField>

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { ProblemOf } from '../../parts/choices.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { plural, Usd, usdOf, When, Words } from '../../parts/text.tsx';
@@ -62,6 +63,7 @@ export const check = page({
               ],
             }}
           >
+            <ProblemOf op="confirm_orders" field="order_ids" />
             <Orders orders={found.orders} root={asked.agentId} />
           </Do>
         )}
