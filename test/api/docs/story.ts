@@ -130,7 +130,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('list_products', {}, ada.key);
   await call('solana_metadata', { product_id });
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);
-  await call('get_product', { product_id }, ada.key);
+  const { seller } = await call('get_product', { product_id }, ada.key);
+  await call('seller_record', { agent_id: seller.agent_id }, ada.key);
   await call('prepare_purchase_payload', { product_id }, ada.key);
   await call('purchase_product', { product_id: 'weather' }, ada.key);
   await call('purchase_product', { product_id: licence.product_id }, ada.key);

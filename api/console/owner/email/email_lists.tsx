@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { useShown } from '../../page_state.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { PostForm } from '../../parts/do.tsx';
 import { Fields, LabelledField } from '../../parts/fields.tsx';
 import { Usd, When, Words } from '../../parts/text.tsx';
@@ -41,7 +41,7 @@ export const emailLists = page({
         ) : (
           <Lists files={found.files} />
         )}
-        <Older path={EMAIL_LISTS} cursor={found.next_cursor} query={query} />
+        <Pages path={EMAIL_LISTS} cursor={found.next_cursor} query={query} />
       </Card>
     </>
   ),

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Badge, plural, Usd, When } from '../../parts/text.tsx';
 import { OwnAgent, TREE } from '../agents/names.tsx';
 import { Choice, filterOf, Filters, linkTo } from './filters.tsx';
@@ -60,7 +60,7 @@ export const requests = page({
         ) : (
           <RequestTable requests={found.requests} root={agentId} />
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages path={PATH} cursor={found.next_cursor} query={query} />
       </Card>
     </>
   ),
