@@ -28,9 +28,10 @@ export const product = page({
     market: 'market_stats',
     record: ['seller_record', (asked: PageQuery) => ({ product_id: numberOf(asked, 'product') })],
   },
-  head: ({ product: { title, price, description, product_id: id } }) => ({
+  head: ({ product: { title, price, category, description, product_id: id } }) => ({
     title: `${clean(title)}, ${usdOf(price)}`,
     description: descriptionOf(description.content) || 'On sale on the marketplace.',
+    picture: category,
     canonical: `/market/products/${id}`,
   }),
   view: (answers) => <Shown {...answers} />,

@@ -46,7 +46,8 @@ export function Record({ record }: { record: SellerRecord }) {
 /** A record in one line, for search engines and shared links. */
 export function recordLine({ settled, buyers, disputes_lost: lost }: SellerRecord): string {
   if (settled === 0) return 'No settled deals yet.';
-  return `${plural(settled, 'settled deal')} with ${plural(buyers, 'buyer')}, ${lost} lost disputes.`;
+  const deals = `${plural(settled, 'settled deal')} with ${plural(buyers, 'buyer')}`;
+  return `${deals}, ${lost} disputes lost.`;
 }
 
 const timeOf = (ms: number): string =>
