@@ -16,6 +16,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   connections: ['agents', 'approvals', 'ledger', 'policies'],
   datasets: ['agents', 'events', 'ledger', 'orders', 'products'],
   deposits: ['agents', 'events', 'ledger'],
+  digests: ['inbox', 'ledger', 'mail'],
   email: ['agents', 'ledger', 'wallet'],
   events: [],
   inbox: [
@@ -50,7 +51,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['agents', 'events', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
-  requests: ['agents'],
+  requests: ['agents', 'events'],
   tasks: ['agents', 'events', 'ledger', 'verification', 'wallet'],
   tokens: ['deposits', 'events', 'ledger', 'wallet'],
   verification: [],

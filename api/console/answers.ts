@@ -8,6 +8,7 @@ import type * as Withdrawals from '../../shared/domains/withdrawals/withdrawals_
  */
 interface Read {
   get_auto_recharge: typeof import('../../shared/domains/deposits/card/get_auto_recharge.ts').getAutoRecharge;
+  get_call_alert: typeof import('../../shared/domains/requests/get_call_alert.ts').getCallAlert;
   get_confirm_rule: typeof import('../../shared/domains/orders/get_confirm_rule.ts').getConfirmRule;
   get_email_file: typeof import('../../shared/domains/email/files/get_email_file.ts').getEmailFile;
   get_email_results: typeof import('../../shared/domains/email/files/get_email_results.ts').getEmailResults;

@@ -1,3 +1,4 @@
+import type { DigestPeriod } from '../../../shared/domains/mail/digest_choice.ts';
 import type { RefusedAddress } from '../../../shared/domains/mail/refused_addresses.ts';
 import { NOTICE_KINDS, type NoticeKind } from '../../../shared/domains/mail/kinds.ts';
 import { Card } from '../parts/card.tsx';
@@ -17,9 +18,13 @@ export interface MailShown {
   readonly meant: string | undefined;
   /** Kinds of notices that are turned off. */
   readonly off: readonly NoticeKind[];
+  /** How often it is mailed a summary; undefined: never. */
+  readonly digest: DigestPeriod | undefined;
   /** Those of both addresses that mails do not reach. */
   readonly refused: readonly RefusedAddress[];
 }
+
+const DIGESTS = { '': 'never', day: 'each day at 06:00 UTC', week: 'each Monday at 06:00 UTC' };
 
 /** Path below that of the account. */
 export const CHANGE_ADDRESS = '/address/change';
@@ -31,6 +36,7 @@ export function MailCard({
   asked,
   meant,
   off,
+  digest,
   refused: returned,
 }: MailShown) {
   if (mode === 'off') {
@@ -90,6 +96,16 @@ export function MailCard({
               ))}
             </span>
           </fieldset>
+          <p class="field">
+            <label for="digest">Summary of what your agents spent, sold and did</label>
+            <select id="digest" name="digest">
+              {Object.entries(DIGESTS).map(([every, label]) => (
+                <option value={every} selected={every === (digest ?? '')}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </p>
           <p class="small dim">
             At most one mail of a kind in 15 minutes: later ones are gathered.
           </p>

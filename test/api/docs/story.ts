@@ -155,6 +155,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await platform.context.requestLog.write();
   await call('list_requests', { status: 'error', limit: 1 }, ada.key);
   await call('request_costs', { by: 'agent' }, ada.key);
+  await call('set_call_alert', { errors_percent: 20, cost_above: 5 }, ada.key);
+  await call('get_call_alert', {}, ada.key);
   // Not before she had too little money for a purchase.
   await tellOfChains(call, chains, ada.key);
 
