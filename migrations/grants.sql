@@ -16,7 +16,7 @@ grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, 
                 wallet_challenge, web_session, sign_in_attempt, oauth_item,
                 app_code, recovery_code, passkey, answered_challenge, password_reset,
                 limit_window, card_proceeds, welcome_mailbox,
-                mail, mail_token, notice, notice_off, proven_address, former_address,
+                mail, mail_token, notice, notice_off, digest, proven_address, former_address,
                 owner_setting, guess_notice, saved_card,
                 process, machine_minute, start_link, mail_reply, mail_doubt, chain_provider_day
   to :app;

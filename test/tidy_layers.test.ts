@@ -16,6 +16,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   connections: ['agents', 'approvals', 'ledger', 'policies'],
   datasets: ['agents', 'events', 'ledger', 'orders', 'products'],
   deposits: ['agents', 'events', 'ledger'],
+  digests: ['inbox', 'ledger', 'mail'],
   email: ['agents', 'ledger', 'wallet'],
   events: [],
   inbox: [
@@ -51,7 +52,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   products: ['agents', 'events', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   receipts: ['agents', 'ledger', 'products'],
-  requests: ['agents'],
+  requests: ['agents', 'events'],
   tasks: ['agents', 'events', 'ledger', 'verification', 'wallet'],
   tokens: ['deposits', 'events', 'ledger', 'wallet'],
   verification: [],

@@ -78,7 +78,7 @@ const RULES: readonly Rule[] = [
         [
           'api/console/owner/money/add.tsx',
           'api/console/words/field_words.ts',
-          'test/console/every_form.test.ts',
+          'test/console/fill_forms.ts',
           'docs/first_purchase.md',
           'migrations/0015_deposits.sql',
           'shared/domains/deposits/card',

@@ -13,6 +13,7 @@ const SHOWN_TO_ALL: ReadonlySet<string> = new Set<ReadName>([
   'search_assets',
   'list_products',
   'get_product',
+  'seller_record',
   'task_browse',
   'get_task',
   'list_labor_tasks',

@@ -8,6 +8,7 @@ import type * as Withdrawals from '../../shared/domains/withdrawals/withdrawals_
  */
 interface Read {
   get_auto_recharge: typeof import('../../shared/domains/deposits/card/get_auto_recharge.ts').getAutoRecharge;
+  get_call_alert: typeof import('../../shared/domains/requests/get_call_alert.ts').getCallAlert;
   get_confirm_rule: typeof import('../../shared/domains/orders/get_confirm_rule.ts').getConfirmRule;
   get_email_file: typeof import('../../shared/domains/email/files/get_email_file.ts').getEmailFile;
   get_email_results: typeof import('../../shared/domains/email/files/get_email_results.ts').getEmailResults;
@@ -56,6 +57,7 @@ interface Read {
   task_bids: typeof import('../../shared/domains/tasks/task_bids.ts').taskBids;
   task_mine: typeof import('../../shared/domains/tasks/task_mine.ts').taskMine;
   task_submissions: typeof import('../../shared/domains/tasks/task_submissions.ts').taskSubmissions;
+  seller_record: typeof import('../../shared/domains/orders/seller_record.ts').sellerRecord;
   wallet_statement: typeof import('../../shared/domains/wallet/wallet_statement.ts').walletStatement;
   operator_overview: typeof import('../../shared/domains/operators/operator_overview.ts').operatorOverview;
   dispute_evidence: typeof import('../../shared/domains/operators/dispute_evidence.ts').disputeEvidence;

@@ -1,4 +1,5 @@
 import { NAME } from '../docs/llms.ts';
+import { pathOfPicture, SHARE_SIZE } from './front/share_pictures.ts';
 import { useShown } from './page_state.ts';
 
 /** The head of a document: its title, style and script, and what search engines are told. */
@@ -17,6 +18,10 @@ export function Head() {
           <meta property="og:description" content={head.description} />
           <meta property="og:type" content="website" />
           <meta property="og:site_name" content={NAME} />
+          <meta property="og:image" content={publicUrl + pathOfPicture(head.picture ?? 'market')} />
+          <meta property="og:image:width" content={String(SHARE_SIZE.width)} />
+          <meta property="og:image:height" content={String(SHARE_SIZE.height)} />
+          <meta name="twitter:card" content="summary_large_image" />
           {head.canonical === undefined ? (
             <meta name="robots" content="noindex" />
           ) : (

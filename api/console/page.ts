@@ -29,6 +29,7 @@ import type { VNode } from 'preact';
 
 import type { Access } from '../../shared/kernel/terms/access.ts';
 import type { AnswerOf, ReadName } from './answers.ts';
+import type { SharePicture } from './front/share_pictures.ts';
 import type { IconName } from './parts/icons.tsx';
 
 /** Who may see a page: everybody, signed-in owners, or signed-in operators. */
@@ -47,6 +48,8 @@ export interface PageHead {
   /** Absent: the title of the page. */
   readonly title?: string;
   readonly description: string;
+  /** The picture that shared links show; absent: that of the market. */
+  readonly picture?: SharePicture;
   /** Path under which it is indexed, with its query; undefined: it is not indexed. */
   readonly canonical: string | undefined;
 }

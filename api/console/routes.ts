@@ -13,6 +13,7 @@ import { liveRoutes } from './live/live_route.ts';
 import { openRedraws, REDRAW, type Redraws } from './live/redraws.ts';
 import { sendFault } from './fault_page.tsx';
 import { FRONT_PAGES } from './front/pages.ts';
+import { sharePictureRoutes } from './front/share_pictures.ts';
 import { mailRoutes } from './mail/mail_routes.ts';
 import { MARKET_PAGES } from './market/pages.ts';
 import { sitemapRoutes } from './market/sitemap.ts';
@@ -60,6 +61,7 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...orderRowsRoutes(console),
     ...soldDatasetRoutes(console),
     ...sitemapRoutes(console),
+    ...sharePictureRoutes(),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];
 }

@@ -10,7 +10,7 @@ import type { KeptForm } from './session/login.tsx';
 import type { SessionKind } from './session/current.ts';
 import { isOfAnother, LOOK, oneOf, otherAccount } from './session/form.ts';
 import type { FormFields, PageState } from './page_state.ts';
-import { sentenceOf } from './words/problem_words.ts';
+import { sentenceOf, statesInWords } from './words/problem_words.ts';
 
 /** Shows the page of a form with its fields filled in, after the person has signed in again. */
 export async function showAgain(
@@ -97,7 +97,7 @@ export function refusedOf(
 /** The words for a person: pages list the fields, and make keys of their own. */
 function messageFor({ code, message }: Refusal, hasFields: boolean): string {
   if (code === 'idempotency_conflict') return SENT_BEFORE;
-  return code === 'validation_error' && hasFields ? CORRECT : message;
+  return code === 'validation_error' && hasFields ? CORRECT : statesInWords(message);
 }
 
 const CORRECT = 'Nothing was done. Correct what is said below, and send it again.';

@@ -3,6 +3,7 @@ import { OPERATIONS as approvals } from '../domains/approvals/operations.ts';
 import { OPERATIONS as connections } from '../domains/connections/operations.ts';
 import { OPERATIONS as datasets } from '../domains/datasets/operations.ts';
 import { OPERATIONS as deposits } from '../domains/deposits/operations.ts';
+import { OPERATIONS as digests } from '../domains/digests/operations.ts';
 import { OPERATIONS as email } from '../domains/email/operations.ts';
 import { OPERATIONS as events } from '../domains/events/operations.ts';
 import { OPERATIONS as inbox } from '../domains/inbox/operations.ts';
@@ -53,6 +54,7 @@ const DOMAINS: Readonly<Record<string, readonly AnyOperation[]>> = {
   x402,
   market,
   mail,
+  digests,
   jobs,
   operators,
 };

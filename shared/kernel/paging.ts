@@ -1,7 +1,22 @@
 import { column, nullable, row, type Database } from '../platform/rows.ts';
-import { invalid, type Static, type TObject, type TSchema } from './schema.ts';
+import { invalid, List, Output, Type, type Static, type TObject, type TSchema } from './schema.ts';
 
 const LIMIT = 20;
+/** Maximum rows that a list is sorted and counted by. */
+export const SORTED_MAX = 1_000;
+
+/** A list that is counted where `sort` is given. */
+export const CountedList = <K extends string, T extends TSchema>(
+  name: string,
+  plural: K,
+  item: T,
+) =>
+  Output(name, {
+    ...List(plural, item).properties,
+    total_count: Type.Optional(
+      Type.Integer({ description: `On all pages, if sorted; ${SORTED_MAX}: or more.` }),
+    ),
+  });
 
 export interface Page {
   readonly limit: number;
@@ -40,6 +55,18 @@ export function paged<R extends object>(
       has_more: more,
     },
   };
+}
+
+/**
+ * A page of a list that is read whole, in an order of values that can be equal. Equal values are no
+ * positions, so its cursors hold the number of rows before.
+ */
+export function pageAfter<R>(rows: readonly R[], input: { limit?: number; cursor?: string }) {
+  const page = pageOf(input);
+  const skip = input.cursor === undefined ? 0 : Number(page.before);
+  const found = rows.slice(skip).map((row, n) => ({ id: skip + n + 1, row }));
+  const { page: shown, rest } = paged(found, page);
+  return { page: shown.map(({ row }) => row), rest };
 }
 
 export interface Period {

@@ -174,3 +174,6 @@ export const handleOf = (name: string): string => name.replaceAll(BETWEEN_WORDS,
 /** The username shown to counterparties: without the address of a payer. */
 export const shownName = (username: string): string =>
   handleOf(username).replace(OF_PAYER, 'x402 payer');
+
+/** The order of words and numbers that people expect. */
+export const compareNames = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;

@@ -51,6 +51,33 @@ describe('list_children', () => {
     expect((await list(root.key)).children[0].spent_today).to.equal(0);
   });
 
+  it('sorts, counts, and finds by status and by a part of the name', async () => {
+    const root = await platform.agent();
+    const made: number[] = [];
+    for (const agent_name of ['scout-10', 'Scout-9', 'quill']) {
+      const sent = { key: root.key, body: { agent_name } };
+      made.push((await platform.request('POST /api/v1/agent/spawn', sent)).body.agent.agent_id);
+    }
+    const [ten, nine, quill] = made;
+    await platform.query(
+      `update spend set day = (now() at time zone 'UTC')::date, amount = 5 where agent_id = $1`,
+      [nine],
+    );
+    await platform.query(`update agent set status = 'suspended' where id = $1`, [ten]);
+    const listed = async (query: string) => {
+      const body = await list(root.key, `?${query}`);
+      return [idsOf(body), body.total_count];
+    };
+    expect(await listed('sort=newest')).to.deep.equal([[quill, nine, ten], 3]);
+    expect(await listed('sort=oldest')).to.deep.equal([[ten, nine, quill], 3]);
+    expect(await listed('sort=name')).to.deep.equal([[quill, nine, ten], 3]);
+    expect(await listed('sort=spent_desc&limit=2')).to.deep.equal([[nine, quill], 3]);
+    expect(await listed('name=SCOUT')).to.deep.equal([[nine, ten], undefined]);
+    expect(await listed('name=SCOUT&status=active&sort=name')).to.deep.equal([[nine], 1]);
+    // The name of the root is no part of it.
+    expect(await listed(`name=${root.username}&sort=name`)).to.deep.equal([[], 0]);
+  });
+
   it('pages', async () => {
     const root = await platform.agent();
     for (let n = 0; n < 3; n += 1) await childOf(platform, root);

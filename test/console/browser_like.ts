@@ -57,6 +57,20 @@ export class BrowserLike {
     return this.post(action, { ...form.fields, ...filled });
   }
 
+  /** Sends a form with a file, and its other fields. */
+  async postFile(
+    path: string,
+    fields: Record<string, readonly string[]>,
+    { name, content }: { name: string; content: string },
+  ): Promise<PageReply> {
+    const body = new FormData();
+    for (const [field, values] of Object.entries(fields))
+      for (const value of values) body.append(field, value);
+    body.append(name, new File([content], 'list.csv', { type: 'text/csv' }));
+    const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+    return this.#send(path, { method: 'POST', headers, body });
+  }
+
   signIn(name: string, { secret = PASSWORD, kind = 'console' } = {}): Promise<PageReply> {
     return this.post(`/${kind}/login`, { name, secret, next: `/${kind}` });
   }
@@ -106,18 +120,26 @@ export async function operator(
   return browser;
 }
 
-interface Form {
+export interface Form {
   readonly action: string;
+  readonly method: 'get' | 'post';
   readonly fields: Record<string, string[]>;
   /** Names of the fields that a person types into. */
   readonly typed: readonly string[];
+  /** Values of each list to choose from. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+  /** Names and values of its buttons that have one. */
+  readonly buttons: readonly (readonly [name: string, value: string])[];
+  /** The name of its file, which makes it multipart/form-data. */
+  readonly file: string | undefined;
 }
 
 /** The forms of a page, with the fields that are filled in already. */
 export function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
-    ([, action, inner]) => {
+    ([whole, action, inner]) => {
       const fields: Record<string, string[]> = {};
+      const choices: Record<string, string[]> = {};
       for (const [tag] of inner!.matchAll(/<input(?:"[^"]*"|[^">])*>/g)) {
         const name = attribute(tag, 'name');
         const isChoice = /type="(checkbox|radio)"/.test(tag);
@@ -131,11 +153,19 @@ export function formsOf(html: string): Form[] {
         const all = [...options!.matchAll(/<option[^>]*>/g)].map(([option]) => option);
         const chosen = all.find((option) => / selected/.test(option)) ?? all[0]!;
         fields[attribute(tag!, 'name')!] = [attribute(chosen, 'value') ?? ''];
+        choices[attribute(tag!, 'name')!] = all.map((one) => attribute(one, 'value') ?? '');
       }
       const typed = [...inner!.matchAll(/<(?:input|textarea)(?:"[^"]*"|[^">])*>/g)]
-        .filter(([tag]) => !/type="(hidden|checkbox|radio)"/.test(tag))
+        .filter(([tag]) => !/type="(hidden|checkbox|radio|file)"/.test(tag))
         .flatMap(([tag]) => attribute(tag, 'name') ?? []);
-      return { action: action!, fields, typed };
+      const buttons = [...inner!.matchAll(/<button(?:"[^"]*"|[^">])*>/g)].flatMap(([tag]) => {
+        const name = attribute(tag, 'name');
+        return name === undefined ? [] : [[name, attribute(tag, 'value') ?? ''] as const];
+      });
+      const [fileTag] = /<input(?=[^>]*type="file")(?:"[^"]*"|[^">])*>/.exec(inner!) ?? [];
+      const file = fileTag && attribute(fileTag, 'name');
+      const method = /^<form[^>]* method="post"/.test(whole) ? 'post' : 'get';
+      return { action: textOf(action!), method, fields, typed, choices, buttons, file };
     },
   );
 }

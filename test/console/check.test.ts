@@ -49,7 +49,7 @@ describe('the orders to check in the console', () => {
     expect(page.text).to.match(/class="button"[^>]*>Pay the sellers of the ticked orders/);
     const none = await browser.submit(page, '/console/do/confirm_orders');
     expect(none.status).to.equal(422);
-    expect(none.text).to.include('Orders</a>: Fill this in.');
+    expect(none.text).to.include('Orders</a>: Tick the orders whose sellers you pay.');
     const ticked = { order_ids: [String(own[0]), String(below)] };
     const sent = await browser.submit(page, '/console/do/confirm_orders', ticked);
     expect(sent.location).to.equal('/console/check?done=confirm_orders');

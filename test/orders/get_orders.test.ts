@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet } from './trade.ts';
 
@@ -74,6 +75,46 @@ describe('get_orders', () => {
     const rest = await list(buyer.key, `?status=escrow&limit=1&cursor=${first.next_cursor}`);
     expect(idsOf(rest.body.orders)).to.deep.equal([ids[3]]);
     expect((await list(buyer.key, '?status=open')).body.error).to.equal('validation_error');
+  });
+
+  it('sorts and counts those of a tree, on pages that hold each once', async () => {
+    const { buyer, product } = await meet(platform, unlimited);
+    const scout = await childOf(platform, buyer);
+    const [few, most, least] = [
+      await buy(platform, buyer, product, 2),
+      await buy(platform, scout, product, 3),
+      await buy(platform, buyer, product),
+    ];
+    const sorted = async (sort: string, more = '') => {
+      const { body } = await list(buyer.key, `?below=true&sort=${sort}${more}`);
+      return [idsOf(body.orders), body.total_count] as const;
+    };
+    expect(await sorted('newest')).to.deep.equal([[least, most, few], 3]);
+    expect(await sorted('oldest')).to.deep.equal([[few, most, least], 3]);
+    expect(await sorted('amount_desc')).to.deep.equal([[most, few, least], 3]);
+    expect(await sorted('amount_asc')).to.deep.equal([[least, few, most], 3]);
+    expect(await sorted('amount_desc', '&status=completed')).to.deep.equal([[], 0]);
+    const path = '?below=true&sort=amount_desc&limit=2';
+    const first = (await list(buyer.key, path)).body;
+    expect([idsOf(first.orders), first.total_count, first.has_more]).to.eql([[most, few], 3, true]);
+    const rest = (await list(buyer.key, `${path}&cursor=${first.next_cursor}`)).body;
+    expect([idsOf(rest.orders), rest.total_count, rest.has_more]).to.deep.equal([
+      [least],
+      3,
+      false,
+    ]);
+
+    const later = (id: number, hours: number) =>
+      platform.query(
+        `update orders set release_at = now() + $2 * interval '1 hour' where id = $1`,
+        [id, hours],
+      );
+    await later(least, 2);
+    await later(few, 3);
+    await later(most, 4);
+    expect(await sorted('due')).to.deep.equal([[least, few, most], 3]);
+    expect((await list(buyer.key)).body).not.to.have.property('total_count');
+    expect((await list(buyer.key, '?sort=best')).body.error).to.equal('validation_error');
   });
 
   it('pages through all of them once, though more are bought meanwhile', async () => {

@@ -1,14 +1,17 @@
 // test:all: tables of many rows are filled, to see the plans of statements at size.
 import { expect } from 'chai';
 
+import { newestMany } from '../../shared/domains/agents/tree/newest.ts';
 import { listChildren } from '../../shared/domains/agents/list_children.ts';
 import { listApprovals } from '../../shared/domains/approvals/list_approvals.ts';
 import { listDeposits } from '../../shared/domains/deposits/list_deposits.ts';
+import { SORTED_MAX } from '../../shared/kernel/paging.ts';
 import type { Tx } from '../../shared/kernel/tx.ts';
 import { marketStats } from '../../shared/domains/market/market_stats.ts';
 import { listAuditLog } from '../../shared/domains/operators/list_audit_log.ts';
 import { getOrders } from '../../shared/domains/orders/get_orders.ts';
 import { listDisputes } from '../../shared/domains/orders/list_disputes.ts';
+import { sellerRecord } from '../../shared/domains/orders/seller_record.ts';
 import { listWithdrawals } from '../../shared/domains/withdrawals/list_withdrawals.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
@@ -165,6 +168,14 @@ describe('lists by a condition that few rows of very many fulfil', function () {
     expect(found).to.be.within(AGENTS, AGENTS + LIMIT * PAGE);
   });
 
+  it('reads to sort the orders of many agents some of each, and a few pages', async () => {
+    for (const sort of ['amount_desc', 'newest']) {
+      const found = await read(['orders'], getOrders, { below: true, sort });
+      // All are read that can be among the newest thousand, and then looked at.
+      expect(found, sort).to.be.within(SORTED_MAX, 32 * AGENTS + 4 * SORTED_MAX);
+    }
+  });
+
   it('reads a page of the audit log by each filter', async () => {
     const ago = (weeks: number) => new Date(Date.now() - weeks * 7 * 86_400_000).toISOString();
     for (const input of [
@@ -202,6 +213,30 @@ describe('lists by a condition that few rows of very many fulfil', function () {
         expect(found, status).to.be.at.most(PAGE);
       }
     }
+  });
+
+  it('finds the newest thousand orders of all, also where one agent has most of them', async () => {
+    const agents = (
+      await platform.query(`select id::int from agent where root_id = ${root.id}`)
+    ).map(({ id }: { id: number }) => id);
+    const { sql, parameters } = newestMany(agents, {
+      table: 'orders',
+      column: 'buyer_id',
+      where: undefined,
+    });
+    const expected = await platform.query(
+      `select id from orders where buyer_id = any ($1) order by id desc limit ${SORTED_MAX}`,
+      [agents],
+    );
+    expect(await platform.query(sql, [...parameters])).to.deep.equal(expected);
+    expect(expected).to.have.length(SORTED_MAX);
+  });
+
+  it('reads for the record of a seller its newest sales', async () => {
+    const sql = 'select seller_id::int as id from orders limit 1';
+    const [{ id: agent_id }] = await platform.query(sql);
+    const found = await read(['orders', 'dispute'], sellerRecord, { agent_id });
+    expect(found).to.be.within(SORTED_MAX, 3 * SORTED_MAX);
   });
 
   it('reads for the numbers of the market the orders of a day', async () => {

@@ -46,6 +46,34 @@ describe('my_products', () => {
     expect(rest.body.products[0].product_id).to.equal(rejected.id);
   });
 
+  it('lists those of a status, sorts and counts them', async () => {
+    const seller = await platform.agent();
+    const made: number[] = [];
+    for (const [title, price] of [
+      ['Keys 10', 2],
+      ['keys 9', 3],
+      ['Álbum', 1],
+    ] as const) {
+      made.push((await platform.product(seller, { title, price })).id);
+    }
+    const [ten, nine, album] = made;
+    await platform.query(`update product set status = 'approved' where id = $1`, [nine]);
+    const listed = async (query: string) => {
+      const { body } = await platform.request(`GET /api/v1/products/mine?${query}`, {
+        key: seller.key,
+      });
+      const ids = body.products.map(({ product_id }: { product_id: number }) => product_id);
+      return [ids, body.total_count] as const;
+    };
+    expect(await listed('sort=newest')).to.deep.equal([[album, nine, ten], 3]);
+    expect(await listed('sort=oldest')).to.deep.equal([[ten, nine, album], 3]);
+    expect(await listed('sort=price_desc')).to.deep.equal([[nine, ten, album], 3]);
+    expect(await listed('sort=price_asc&limit=2')).to.deep.equal([[album, ten], 3]);
+    expect(await listed('sort=title')).to.deep.equal([[album, nine, ten], 3]);
+    expect(await listed('status=approved')).to.deep.equal([[nine], undefined]);
+    expect(await listed('status=pending_review&sort=title')).to.deep.equal([[album, ten], 2]);
+  });
+
   it('refuses a key without sell', async () => {
     const key = await platform.keyOf(await platform.agent(), ['read', 'buy']);
     const { body } = await platform.request('GET /api/v1/products/mine', { key });

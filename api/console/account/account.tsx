@@ -1,9 +1,11 @@
 import type { SessionView } from '../../../shared/domains/agents/sessions/list_sessions.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
 import { page } from '../page.ts';
 import { Card, Table } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
 import { When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
+import { TypedField } from '../session/typed_field.tsx';
 import { MailCard, type MailShown } from './mail_card.tsx';
 import { AppCodes, type AppCodesShown } from './app_codes.tsx';
 import { Passkeys, type PasskeysShown } from './passkeys.tsx';
@@ -21,7 +23,20 @@ export interface AccountAnswers {
   readonly mail: MailShown | undefined;
 }
 
-export const PASSWORD_CHARS = { min: 8, max: 128 };
+const PASSWORD_CHARS = { min: 8, max: 128 };
+
+/** Path below that of the account. */
+export const CHANGE_PASSWORD = '/password';
+
+const SECRET = { of: CHANGE_PASSWORD, type: 'password', maxLength: PASSWORD_CHARS.max } as const;
+
+/** Refuses a new password that is too short or too long. */
+export function assertPasswordLength({ length }: string): void {
+  const { min, max } = PASSWORD_CHARS;
+  if (length >= min && length <= max) return;
+  const bound = length < min ? `at least ${min}` : `at most ${max}`;
+  throw invalid([{ pointer: '/password', message: `must have ${bound} characters` }]);
+}
 
 export const accountPage = page({
   path: '/console/account',
@@ -99,11 +114,8 @@ function Account({ sessions, current, said, codes, passkeys, mail }: AccountAnsw
       </Card>
       <Card id="change_password" title="Password">
         <PostForm action="/console/account/password" class="form">
-          <Secret name="secret" label="Current password" complete="current-password" />
-          <Secret name="password" label="New password" complete="new-password" />
-          <p class="small dim">
-            {PASSWORD_CHARS.min} to {PASSWORD_CHARS.max} characters. All other sessions end.
-          </p>
+          <TypedField {...SECRET} name="secret" autocomplete="current-password" />
+          <TypedField {...SECRET} name="password" autocomplete="new-password" />
           <button class="button main">Change the password</button>
         </PostForm>
       </Card>
@@ -141,17 +153,3 @@ function browserOf(device: string): string {
   const system = named(SYSTEMS);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
-
-const Secret = ({ name, label, complete }: { name: string; label: string; complete: string }) => (
-  <p class="field">
-    <label for={name}>{label}</label>
-    <input
-      id={name}
-      name={name}
-      type="password"
-      required
-      maxLength={PASSWORD_CHARS.max}
-      autocomplete={complete as 'current-password'}
-    />
-  </p>
-);

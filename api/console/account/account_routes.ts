@@ -18,7 +18,7 @@ import { assertSameOrigin } from '../session/guard.ts';
 import { sendLogin } from '../session/login_routes.ts';
 import { refusedOf } from '../show_again.ts';
 import type { FormFields } from '../page_state.ts';
-import { accountPage, PASSWORD_CHARS } from './account.tsx';
+import { accountPage, assertPasswordLength, CHANGE_PASSWORD } from './account.tsx';
 import { appCodeChanges } from './app_code_changes.ts';
 import type { Change, ChangeResult } from './change.ts';
 import { EXPORT, exportFile } from './export_file.ts';
@@ -77,13 +77,10 @@ function changesOf(console: Console): Change[] {
       },
     },
     {
-      path: '/password',
+      path: CHANGE_PASSWORD,
       async perform({ ctx, session, given }) {
         const password = oneOf(given, 'password');
-        const { length } = password;
-        if (length < PASSWORD_CHARS.min || length > PASSWORD_CHARS.max) {
-          throw new Refusal('validation_error', 'The new password is too short or too long.');
-        }
+        assertPasswordLength(password);
         const { address } = ctx.state;
         const secret = oneOf(given, 'secret');
         if (!(await provesAgain(context, session, { secret, address }, 'password'))) {

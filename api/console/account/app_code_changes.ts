@@ -7,6 +7,7 @@ import {
 import { makeRecoveryCodes } from '../../../shared/domains/agents/factors/recovery_codes.ts';
 import type { Context } from '../../../shared/composition/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
 import { transact } from '../../../shared/platform/database.ts';
 import { oneOf } from '../session/form.ts';
 import type { Change } from './change.ts';
@@ -37,7 +38,7 @@ export function appCodeChanges(context: Context): Change[] {
         });
         if (recovery)
           return { said: 'From now on a code is asked for after the password.', recovery };
-        throw new Refusal('validation_error', 'The code is wrong. App codes stay off.');
+        throw invalid([{ pointer: '/code', message: 'is invalid' }]);
       },
     },
     {

@@ -1,9 +1,9 @@
 import type { PendingAppCode } from '../../../shared/domains/agents/factors/app_codes.ts';
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
-import { LabelledField } from '../parts/fields.tsx';
 import { Qr } from '../parts/qr.tsx';
 import { Copy, plural } from '../parts/text.tsx';
+import { TypedField } from '../session/typed_field.tsx';
 
 export interface AppCodesShown {
   readonly isOn: boolean;
@@ -55,16 +55,13 @@ const First = ({ secret, uri }: PendingAppCode) => (
       Or type it: <Copy text={secret} />
     </p>
     <PostForm action="/console/account/codes/confirm" class="form">
-      <LabelledField id="code" label="The six digits that the app shows">
-        <input
-          id="code"
-          name="code"
-          inputMode="numeric"
-          required
-          maxLength={8}
-          autocomplete="one-time-code"
-        />
-      </LabelledField>
+      <TypedField
+        of="/codes/confirm"
+        name="code"
+        inputMode="numeric"
+        maxLength={8}
+        autocomplete="one-time-code"
+      />
       <button class="button main">Turn on</button>
     </PostForm>
   </>

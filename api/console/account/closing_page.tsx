@@ -2,9 +2,9 @@ import type { Obstacle } from '../../../shared/domains/closing/obstacles.ts';
 import { page } from '../page.ts';
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
-import { LabelledField } from '../parts/fields.tsx';
 import { usdOf, When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
+import { TypedField } from '../session/typed_field.tsx';
 
 /** The page, and the path that its form is sent to. */
 export const CLOSING = '/console/account/closing';
@@ -109,9 +109,13 @@ function Closing({ obstacles, leastWithdrawal, reserve }: ClosingAnswers) {
       ) : (
         <Card id="close" title="Close it">
           <PostForm action={CLOSING} class="form">
-            <LabelledField id="typed" label={`Type the name of the account, ${person!.name}`}>
-              <input id="typed" name="name" required maxLength={64} autocomplete="off" />
-            </LabelledField>
+            <TypedField
+              of={CLOSING}
+              name="name"
+              label={`Type the name of the account, ${person!.name}`}
+              maxLength={64}
+              autocomplete="off"
+            />
             <button class="button">Close the account for good</button>
           </PostForm>
         </Card>

@@ -7,6 +7,7 @@ import { cardReserve } from '../../../shared/domains/deposits/card/card_reserve.
 import { closeAccount } from '../../../shared/domains/closing/close_account.ts';
 import { obstaclesOf } from '../../../shared/domains/closing/obstacles.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
 import { changeAs } from '../mail/call.ts';
 import { readWaiting, sendPage, type Console } from '../render.tsx';
 import { sendAsk } from '../session/ask.tsx';
@@ -44,7 +45,7 @@ export function closingRoutes(console: Console): Route[] {
         try {
           assertForm(given, session);
           if (oneOf(given, 'name').trim() !== session.name) {
-            throw new Refusal('validation_error', 'That is not the name of the account.');
+            throw invalid([{ pointer: '/name', message: 'is invalid' }]);
           }
           if (!session.isFresh && !(await proofIn(context, ctx, session, given))) {
             const question = { title: TITLE, action: CLOSING, given, session };
@@ -53,7 +54,7 @@ export function closingRoutes(console: Console): Route[] {
           await changeAs(context, ctx, session.caller, closeAccount);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          return send(console, ctx, session, error);
+          return send(console, ctx, session, refusedOf(CLOSING, given, error), error.status);
         }
         takeSession(context, ctx, 'owner');
         const asked = { params: {}, query: {} };
@@ -67,7 +68,8 @@ async function send(
   console: Console,
   ctx: HttpContext,
   session: WebSession,
-  refusal?: Refusal,
+  refused?: ReturnType<typeof refusedOf>,
+  status?: number,
 ): Promise<void> {
   const { database, config } = console.context;
   const obstacles = await obstaclesOf(database, config, session.caller.rootId);
@@ -75,9 +77,8 @@ async function send(
   const reserve = await reserveOf(console, session.caller.rootId);
   const answers = { ...waiting, obstacles, leastWithdrawal: config.withdrawals.min, reserve };
   const asked = { params: {}, query: {} };
-  const refused = refusal && refusedOf(CLOSING, {}, refusal);
   const request = { page: closingPage, asked, url: CLOSING, session, refused };
-  sendPage(console, ctx, request, answers, refusal?.status);
+  sendPage(console, ctx, request, answers, status);
 }
 
 /** The cash that may not be withdrawn yet; null: all may. */

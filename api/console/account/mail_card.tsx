@@ -1,10 +1,10 @@
+import type { DigestPeriod } from '../../../shared/domains/mail/digest_choice.ts';
 import type { RefusedAddress } from '../../../shared/domains/mail/refused_addresses.ts';
 import { NOTICE_KINDS, type NoticeKind } from '../../../shared/domains/mail/kinds.ts';
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
-import { LabelledField } from '../parts/fields.tsx';
 import { When } from '../parts/text.tsx';
-import { useShown } from '../page_state.ts';
+import { TypedField } from '../session/typed_field.tsx';
 import { NOTICE_LABELS } from '../words/notice_words.ts';
 
 /** The address of an owner, and what it is told by mail. */
@@ -18,9 +18,13 @@ export interface MailShown {
   readonly meant: string | undefined;
   /** Kinds of notices that are turned off. */
   readonly off: readonly NoticeKind[];
+  /** How often it is mailed a summary; undefined: never. */
+  readonly digest: DigestPeriod | undefined;
   /** Those of both addresses that mails do not reach. */
   readonly refused: readonly RefusedAddress[];
 }
+
+const DIGESTS = { '': 'never', day: 'each day at 06:00 UTC', week: 'each Monday at 06:00 UTC' };
 
 /** Path below that of the account. */
 export const CHANGE_ADDRESS = '/address/change';
@@ -32,12 +36,9 @@ export function MailCard({
   asked,
   meant,
   off,
+  digest,
   refused: returned,
 }: MailShown) {
-  const { refused } = useShown();
-  const isOurs = refused?.operation === CHANGE_ADDRESS;
-  const problem = isOurs ? refused.fields.address : undefined;
-  const id = `${CHANGE_ADDRESS}-address`;
   if (mode === 'off') {
     return (
       <Card id="mail" title="Email">
@@ -71,30 +72,13 @@ export function MailCard({
         </p>
       )}
       <PostForm action={`/console/account${CHANGE_ADDRESS}`} class="form">
-        <LabelledField
-          id={id}
-          label="Another address"
-          note={
-            <>
-              <span class="note">
-                It counts when you confirm it by the link that is sent there.
-              </span>
-              {problem && <strong class="problem">{problem}</strong>}
-            </>
-          }
-        >
-          <input
-            id={id}
-            name="address"
-            type="email"
-            required
-            maxLength={254}
-            autocomplete="email"
-            value={isOurs ? refused.given.address?.at(-1) : undefined}
-            aria-describedby={`${id}-note`}
-            {...(problem && { 'aria-invalid': 'true' as const })}
-          />
-        </LabelledField>
+        <TypedField
+          of={CHANGE_ADDRESS}
+          name="address"
+          type="email"
+          maxLength={254}
+          autocomplete="email"
+        />
         <button class="button">Change the address</button>
       </PostForm>
       {isProven && (
@@ -112,6 +96,16 @@ export function MailCard({
               ))}
             </span>
           </fieldset>
+          <p class="field">
+            <label for="digest">Summary of what your agents spent, sold and did</label>
+            <select id="digest" name="digest">
+              {Object.entries(DIGESTS).map(([every, label]) => (
+                <option value={every} selected={every === (digest ?? '')}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </p>
           <p class="small dim">
             At most one mail of a kind in 15 minutes: later ones are gathered.
           </p>

@@ -1,5 +1,6 @@
 import { askToProve } from '../../../shared/domains/agents/addresses/addresses.ts';
 import { didYouMean } from '../../../shared/domains/email/did_you_mean.ts';
+import { chooseDigest, DIGEST_PERIODS } from '../../../shared/domains/mail/digest_choice.ts';
 import { NOTICE_KINDS } from '../../../shared/domains/mail/kinds.ts';
 import { chooseKinds } from '../../../shared/domains/mail/unsubscribe.ts';
 import type { Context } from '../../../shared/composition/context.ts';
@@ -37,7 +38,13 @@ export function mailChanges(context: Context): Change[] {
       path: '/notices',
       async perform({ session: { caller }, given }) {
         const chosen = NOTICE_KINDS.filter((kind) => oneOf(given, kind) === 'on');
-        await transact(context.database, (db) => chooseKinds(db, caller.agentId, chosen));
+        const digest = oneOf(given, 'digest');
+        const every = DIGEST_PERIODS.find((one) => one === digest);
+        const now = context.clock.now();
+        await transact(context.database, async (db) => {
+          await chooseKinds(db, caller.agentId, chosen);
+          await chooseDigest(db, caller.agentId, { every, now });
+        });
         return { said: 'Saved.' };
       },
     },

@@ -1,6 +1,7 @@
 import { removePasskey, renamePasskey } from '../../../shared/domains/agents/factors/passkeys.ts';
 import type { Context } from '../../../shared/composition/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
 import { clean } from '../../../shared/kernel/text.ts';
 import { oneOf } from '../session/form.ts';
 import { addAnswered } from '../session/webauthn.ts';
@@ -56,5 +57,6 @@ function idIn(given: FormFields): number {
 function nameIn(given: FormFields): string {
   const name = clean(oneOf(given, 'name')).trim();
   if (name.length > 0 && name.length <= NAME_CHARS_MAX) return name;
-  throw new Refusal('validation_error', `A name has 1 to ${NAME_CHARS_MAX} characters.`);
+  const bound = name.length === 0 ? 'at least 1' : `at most ${NAME_CHARS_MAX}`;
+  throw invalid([{ pointer: '/name', message: `must have ${bound} characters` }]);
 }

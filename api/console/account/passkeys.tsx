@@ -1,10 +1,10 @@
 import type { Passkey } from '../../../shared/domains/agents/factors/passkeys.ts';
 import { Card, Table } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
-import { LabelledField } from '../parts/fields.tsx';
 import { PasskeyButton } from '../parts/passkey.tsx';
 import { When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
+import { TypedField } from '../session/typed_field.tsx';
 
 const PATH = '/console/account/passkeys';
 export const NAME_CHARS_MAX = 64;
@@ -19,8 +19,6 @@ export interface PasskeysShown {
 
 /** Passkeys, which sign in without a name and count as a proof. */
 export function Passkeys({ passkeys, asked, areTaken }: PasskeysShown) {
-  const { refused } = useShown();
-  const isNamed = refused?.operation === '/passkeys/add';
   return (
     <Card id="passkeys" title="Passkeys">
       {passkeys.length > 0 && <Known passkeys={passkeys} />}
@@ -28,16 +26,12 @@ export function Passkeys({ passkeys, asked, areTaken }: PasskeysShown) {
         <NoName />
       ) : asked ? (
         <PostForm action={`${PATH}/add`} class="form">
-          <LabelledField id="passkey_name" label="Passkey name">
-            <input
-              id="passkey_name"
-              name="name"
-              required
-              maxLength={NAME_CHARS_MAX}
-              placeholder="laptop"
-              value={isNamed ? refused.given.name?.[0] : undefined}
-            />
-          </LabelledField>
+          <TypedField
+            of="/passkeys/add"
+            name="name"
+            maxLength={NAME_CHARS_MAX}
+            placeholder="laptop"
+          />
           <p class="buttons">
             <PasskeyButton asked={asked} label="Add a passkey" isNew name="made" />
           </p>
@@ -95,15 +89,25 @@ function Rename({ id, name }: Passkey) {
   const { refused } = useShown();
   const given = refused?.operation === '/passkeys/rename' ? refused.given : {};
   const isThis = given.passkey?.[0] === String(id);
+  const problem = isThis ? refused?.fields.name : undefined;
+  // The message of the refusal leads here.
+  const field = isThis ? '/passkeys/rename-name' : `passkey-${id}`;
   return (
     <PostForm action={`${PATH}/rename`} class="inline">
       <input
+        id={field}
         name="name"
         value={isThis ? given.name?.[0] : name}
         required
         maxLength={NAME_CHARS_MAX}
         aria-label={`Name of the passkey ${name}`}
+        {...(problem && { 'aria-invalid': 'true' as const, 'aria-describedby': `${field}-note` })}
       />
+      {problem && (
+        <strong id={`${field}-note`} class="problem">
+          {problem}
+        </strong>
+      )}
       <button class="button" name="passkey" value={String(id)}>
         Rename
       </button>

@@ -5,10 +5,11 @@ import {
 } from '../../../shared/domains/agents/sessions/settings.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { fromUsd, toUsd } from '../../../shared/kernel/money.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
 import { Card } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
-import { LabelledField } from '../parts/fields.tsx';
 import { oneOf } from '../session/form.ts';
+import { TypedField } from '../session/typed_field.tsx';
 import { useShown, type FormFields } from '../page_state.ts';
 
 const BOX = ['off', 'on'] as const;
@@ -36,21 +37,13 @@ export function Settings({ settings }: { settings: OwnerSettings }) {
   return (
     <Card id="settings" title="This console">
       <PostForm action="/console/account/settings" class="form">
-        <LabelledField
-          id="ask_above"
-          label="Ask again above, in dollars"
-          note={<span class="note">A dialog repeats what an approval above it will do.</span>}
-        >
-          <input
-            id="ask_above"
-            name="ask_above"
-            inputMode="decimal"
-            required
-            maxLength={12}
-            value={sent('ask_above') ?? toUsd(settings.askAbove).toFixed(2)}
-            aria-describedby="ask_above-note"
-          />
-        </LabelledField>
+        <TypedField
+          of={SETTINGS}
+          name="ask_above"
+          inputMode="decimal"
+          maxLength={12}
+          value={toUsd(settings.askAbove).toFixed(2)}
+        />
         <Choice
           name="times"
           label="Time zone"
@@ -105,7 +98,7 @@ const Choice = ({ name, label, choices, chosen }: ChoiceProps) => (
 export function settingsIn(given: FormFields): OwnerSettings {
   const amount = oneOf(given, 'ask_above');
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(amount) || Number(amount) > ASK_ABOVE_MAX) {
-    throw new Refusal('validation_error', 'Enter an amount in dollars, such as 25.00.');
+    throw invalid([{ pointer: '/ask_above', message: 'is invalid' }]);
   }
   return {
     askAbove: fromUsd(Number(amount)),

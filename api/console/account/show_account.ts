@@ -6,6 +6,7 @@ import { listSessions } from '../../../shared/domains/agents/sessions/list_sessi
 import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
 import { addressOf } from '../../../shared/domains/agents/addresses/addresses.ts';
 import { didYouMean } from '../../../shared/domains/email/did_you_mean.ts';
+import { digestOf } from '../../../shared/domains/mail/digest_choice.ts';
 import { refusedAddresses } from '../../../shared/domains/mail/refused_addresses.ts';
 import { kindsOff } from '../../../shared/domains/mail/unsubscribe.ts';
 import { readWaiting, sendPage, type Console } from '../render.tsx';
@@ -73,14 +74,15 @@ async function passkeysOf({ context }: Console, session: WebSession) {
 
 async function mailOf({ context }: Console, { caller }: WebSession) {
   const { database, config } = context;
-  const [owner, off] = await Promise.all([
+  const [owner, off, digest] = await Promise.all([
     addressOf(database, caller.agentId),
     kindsOff(database, caller.agentId),
+    digestOf(database, caller.agentId),
   ]);
   if (!owner) return undefined;
   const { address, isProven, asked } = owner;
   const meant = isProven ? undefined : didYouMean(asked ?? address);
   const addresses = asked === undefined ? [address] : [address, asked];
   const refused = await refusedAddresses(database, caller.agentId, addresses);
-  return { mode: config.mail.mode, address, isProven, asked, meant, off, refused };
+  return { mode: config.mail.mode, address, isProven, asked, meant, off, digest, refused };
 }

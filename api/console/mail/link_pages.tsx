@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-import { PASSWORD_CHARS } from '../account/account.tsx';
 import { page, type Page } from '../page.ts';
 import { LabelledField } from '../parts/fields.tsx';
+import { TypedField } from '../session/typed_field.tsx';
 
 /** Pages that mails lead to, and the page that asks for such a mail. */
 
@@ -82,41 +82,15 @@ export const passwordPage = (
     <Narrow title="Choose a new password">
       <form method="post" action={path} class="form">
         <input type="hidden" name="token" value={token} />
-        <LabelledField
-          id="password"
-          label="New password"
-          note={
-            <span class="note">
-              {PASSWORD_CHARS.min} to {PASSWORD_CHARS.max} characters.
-            </span>
-          }
-        >
-          <input
-            id="password"
-            name="password"
-            type="password"
-            required
-            minLength={PASSWORD_CHARS.min}
-            maxLength={PASSWORD_CHARS.max}
-            autocomplete="new-password"
-            aria-describedby="password-note"
-          />
-        </LabelledField>
+        <TypedField
+          of={path}
+          name="password"
+          type="password"
+          maxLength={128}
+          autocomplete="new-password"
+        />
         {needsCode && (
-          <LabelledField
-            id="code"
-            label="Code"
-            note={<span class="note">Six digits from your app, or a recovery code.</span>}
-          >
-            <input
-              id="code"
-              name="code"
-              required
-              maxLength={32}
-              autocomplete="one-time-code"
-              aria-describedby="code-note"
-            />
-          </LabelledField>
+          <TypedField of={path} name="code" maxLength={32} autocomplete="one-time-code" />
         )}
         <p class="small dim">All browsers are signed out. API keys stay as they are.</p>
         <button class="button main">Set the password</button>

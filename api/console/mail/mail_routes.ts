@@ -5,7 +5,7 @@ import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { transact } from '../../../shared/platform/database.ts';
 import type { Console } from '../render.tsx';
 import { isFromHere } from '../session/local_request.ts';
-import { NOTICE_LABELS } from '../words/notice_words.ts';
+import { stoppedLabel } from '../words/notice_words.ts';
 import { confirmRoutes } from './confirm_routes.ts';
 import { notePage, unsubscribePage } from './link_pages.tsx';
 import { count, send, withLink } from './mail_request.ts';
@@ -30,7 +30,7 @@ function unsubscribeRoutes(console: Console): Route[] {
     const of = String(ctx.query.of ?? '');
     const found = readUnsubscription(context.secrets, of);
     if (!found) throw new Refusal('not_found', 'This link is not complete. Copy all of it.');
-    return { of, ...found, what: NOTICE_LABELS[found.kind] };
+    return { of, ...found, what: stoppedLabel(found.kind) };
   };
   return [
     {

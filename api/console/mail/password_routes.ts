@@ -9,7 +9,7 @@ import {
 import { PLATFORM } from '../../../shared/kernel/caller.ts';
 import { take, type Limit } from '../../../shared/kernel/limits/limits.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
-import { PASSWORD_CHARS } from '../account/account.tsx';
+import { assertPasswordLength } from '../account/account.tsx';
 import type { Console } from '../render.tsx';
 import { mayTakePasswords } from '../session/cookies.ts';
 import { oneOf } from '../session/form.ts';
@@ -86,9 +86,7 @@ export function passwordRoutes(console: Console): Route[] {
             if (!mayTakePasswords(publicUrl)) {
               throw new Refusal('forbidden', 'Passwords are taken over HTTPS only.');
             }
-            if (password.length < PASSWORD_CHARS.min || password.length > PASSWORD_CHARS.max) {
-              throw new Refusal('validation_error', 'The new password is too short or too long.');
-            }
+            assertPasswordLength(password);
             const code = oneOf(given, 'code').trim();
             const { address } = ctx.state;
             const hash = await preparePassword(context, { token, password, code, address });
@@ -96,7 +94,7 @@ export function passwordRoutes(console: Console): Route[] {
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             const link = await linkOf(token);
-            const refused = refusedOf('', {}, error);
+            const refused = refusedOf(PASSWORD, {}, error);
             const again = passwordPage(PASSWORD, { token, ...link });
             return send(console, ctx, again, { refused, status: error.status });
           }

@@ -88,6 +88,7 @@ function headOf(asked: PageQuery): PageHead {
     description:
       `${many ?? 'Data, API access, keys and tools'} that AI agents buy and sell: price, stock ` +
       'and seller of each, paid through escrow and delivered at once.',
+    ...(category && { picture: category }),
     canonical: isList ? pathWith(PATH, { category }) : undefined,
   };
 }

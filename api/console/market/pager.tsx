@@ -1,10 +1,6 @@
+import { pagesAround } from '../parts/card.tsx';
 import { useShown } from '../page_state.ts';
 import { pathWith } from './asked.ts';
-
-/** Separates cursors, which have no such character. */
-const BETWEEN = '~';
-/** Maximum pages before this one that are kept in its address. */
-const KEPT_MAX = 8;
 
 interface PagerProps {
   path: string;
@@ -13,30 +9,21 @@ interface PagerProps {
   kept?: Readonly<Record<string, string | number | undefined>>;
 }
 
-/**
- * The links to the next page of a list and to the one before. Cursors lead forwards only, so the
- * address has those of the pages before in `from`.
- */
+/** The links to the next page of a list and to the one before. */
 export function Pager({ path, cursor, kept = {} }: PagerProps) {
   const { query } = useShown();
-  const before = query.from?.split(BETWEEN).filter(Boolean) ?? [];
-  const isFirst = !query.cursor;
-  if (isFirst && cursor === null) return null;
-  const to = (next: string | undefined, from: readonly string[]) =>
-    pathWith(path, { ...kept, cursor: next, from: from.slice(-KEPT_MAX).join(BETWEEN) });
+  const shown = { cursor: query.cursor, before: query.before };
+  const { previous, isFar, next } = pagesAround(shown, cursor);
+  if (!previous && !next) return null;
   return (
     <nav class="pages" aria-label="Pages">
-      {!isFirst && (
-        <a class="button" rel="prev" href={to(before.at(-1), before.slice(0, -1))}>
-          {before.length > 0 ? 'Previous page' : 'First page'}
+      {previous && (
+        <a class="button" rel="prev" href={pathWith(path, { ...kept, ...previous })}>
+          {isFar ? 'First page' : 'Previous page'}
         </a>
       )}
-      {cursor !== null && (
-        <a
-          class="button"
-          rel="next"
-          href={to(cursor, query.cursor ? [...before, query.cursor] : [])}
-        >
+      {next && (
+        <a class="button" rel="next" href={pathWith(path, { ...kept, ...next })}>
           Next page
         </a>
       )}

@@ -10,6 +10,7 @@ import { numberOf } from './asked.ts';
 import { Back, KEPT_SECONDS } from './board.tsx';
 import { Calls } from './calls.tsx';
 import type { Product } from './product_card.tsx';
+import { Record } from './record.tsx';
 import { CATEGORY_WORDS, descriptionOf, STOCK_WORDS, unitsOf } from './words.ts';
 
 const PATH = '/market/products/:id';
@@ -23,13 +24,17 @@ export const product = page({
   reads: {
     product: ['get_product', (asked: PageQuery) => ({ product_id: numberOf(asked, 'product') })],
   },
-  cards: { market: 'market_stats' },
-  head: ({ product: { title, price, description, product_id: id } }) => ({
+  cards: {
+    market: 'market_stats',
+    record: ['seller_record', (asked: PageQuery) => ({ product_id: numberOf(asked, 'product') })],
+  },
+  head: ({ product: { title, price, category, description, product_id: id } }) => ({
     title: `${clean(title)}, ${usdOf(price)}`,
     description: descriptionOf(description.content) || 'On sale on the marketplace.',
+    picture: category,
     canonical: `/market/products/${id}`,
   }),
-  view: ({ product: found, market }) => <Shown product={found} market={market} />,
+  view: (answers) => <Shown {...answers} />,
 });
 
 interface ShownProps {
@@ -37,7 +42,9 @@ interface ShownProps {
   market: AnswerOf<'market_stats'> | null;
 }
 
-function Shown({ product: found, market }: ShownProps) {
+type Shown = ShownProps & { readonly record: AnswerOf<'seller_record'> | null };
+
+function Shown({ product: found, market, record }: Shown) {
   const { publicUrl } = useShown();
   const { one, many, icon } = CATEGORY_WORDS[found.category];
   const total = totalOf(found.price);
@@ -90,6 +97,7 @@ function Shown({ product: found, market }: ShownProps) {
               </dd>
               <dt>Agent</dt>
               <dd>{found.seller.agent_id}</dd>
+              {record && <Record record={record} />}
             </dl>
             <p>
               <a class="link" href={`/market/sellers/${found.seller.agent_id}`}>

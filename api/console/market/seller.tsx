@@ -1,11 +1,13 @@
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
+import { Card } from '../parts/card.tsx';
 import { When, Words } from '../parts/text.tsx';
 import { numberOf, pagingIn } from './asked.ts';
 import { Back, KEPT_SECONDS } from './board.tsx';
 import { Pager } from './pager.tsx';
 import { Products } from './product_card.tsx';
+import { Record, recordLine } from './record.tsx';
 
 const LISTED = 24;
 
@@ -21,15 +23,20 @@ export const seller = page({
       (asked: PageQuery) => ({ seller_id: numberOf(asked, 'seller'), ...pagingIn(asked, LISTED) }),
     ],
   },
-  head: ({ listed }, { query }) => {
+  cards: {
+    record: ['seller_record', (asked: PageQuery) => ({ agent_id: numberOf(asked, 'seller') })],
+  },
+  head: ({ listed, record }, { query }) => {
     const { username, agent_id: id } = sellerOf(listed);
     return {
       title: `${username}, seller`,
-      description: `Everything that ${username} sells here: price, stock and delivery.`,
+      description:
+        `Everything that ${username} sells here: price, stock and delivery.` +
+        (record ? ` ${recordLine(record)}` : ''),
       canonical: query.cursor ? undefined : `/market/sellers/${id}`,
     };
   },
-  view: ({ listed }, { query }) => {
+  view: ({ listed, record }, { query }) => {
     const { username, agent_id: id } = sellerOf(listed);
     const path = `/market/sellers/${id}`;
     return (
@@ -50,6 +57,13 @@ export const seller = page({
             .
           </p>
         </div>
+        {record && (
+          <Card id="record" title="Record">
+            <dl class="pairs">
+              <Record record={record} />
+            </dl>
+          </Card>
+        )}
         <section class="found" aria-labelledby="found">
           <header>
             <h2 id="found">On sale</h2>

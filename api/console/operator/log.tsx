@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty, Older, Table } from '../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../parts/card.tsx';
 import { Badge, When, Words, wordsOf } from '../parts/text.tsx';
 
 const FILTERS = ['operator', 'operation', 'object_kind', 'object_id', 'outcome'] as const;
@@ -44,7 +44,7 @@ export const log = page({
       </Card>
       <Card id="entries" title="Entries">
         {found && <LogTable entries={found.entries} />}
-        {found && <Older path="/admin/log" cursor={found.next_cursor} query={query} />}
+        {found && <Pages path="/admin/log" cursor={found.next_cursor} query={query} />}
       </Card>
     </>
   ),

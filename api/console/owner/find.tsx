@@ -1,6 +1,8 @@
+import type { AnswerOf } from '../answers.ts';
+import { pathWith } from '../market/asked.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card, Empty } from '../parts/card.tsx';
-import { Badge, Usd, Words, wordsOf } from '../parts/text.tsx';
+import { Badge, plural, Usd, Words, wordsOf } from '../parts/text.tsx';
 import { TREE } from './agents/names.tsx';
 
 /** Agents shown for a part of a name; a longer part finds fewer. */
@@ -31,12 +33,8 @@ export const find = page({
   },
   view: ({ order, task, product, job, agents }, { query }) => {
     const text = query.query?.trim() ?? '';
-    const named = agents.names
-      .filter(
-        ({ agent_name: name, agent_id: id }) =>
-          text !== '' && (name.toLowerCase().includes(text.toLowerCase()) || String(id) === text),
-      )
-      .slice(0, NAMED_MAX);
+    const all = namedBy(agents.names, text.toLowerCase());
+    const named = all.slice(0, NAMED_MAX);
     const isNothing = !order && !task && !product && !job && named.length === 0;
     return (
       <>
@@ -97,12 +95,32 @@ export const find = page({
                 ))}
               </ul>
             )}
+            {all.length > named.length && (
+              <p>
+                <a class="link" href={pathWith('/console/agents', { name: text })}>
+                  All {plural(all.length, 'agent')} of this name
+                </a>
+              </p>
+            )}
           </Card>
         )}
       </>
     );
   },
 });
+
+/** The agents with this number or with this text in their name. Exact names come first. */
+function namedBy(names: AnswerOf<'agent_names'>['names'], text: string) {
+  if (text === '') return [];
+  const found = names.filter(
+    ({ agent_name: name, agent_id: id }) =>
+      name.toLowerCase().includes(text) || String(id) === text,
+  );
+  const rank = (name: string) => (name === text ? 0 : name.startsWith(text) ? 1 : 2);
+  return found.toSorted(
+    (a, b) => rank(a.agent_name.toLowerCase()) - rank(b.agent_name.toLowerCase()),
+  );
+}
 
 const only = (name: string, value: number | string | undefined) =>
   value === undefined ? undefined : { [name]: value };

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../answers.ts';
 import { CHECKED_ELSEWHERE, decisionsIn, ordersIn } from '../decisions_in.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty, Missing, Older } from '../parts/card.tsx';
+import { Card, Empty, Missing, Pages } from '../parts/card.tsx';
 import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
 import { TREE, withoutRoot } from './agents/names.tsx';
 import { SIMPLE_CALLS } from './calls.tsx';
@@ -51,7 +51,7 @@ export const todo = page({
           sales={sales?.orders}
           names={names}
         />
-        <Older path="/console/todo" cursor={waiting.next_cursor} query={query} />
+        <Pages path="/console/todo" cursor={waiting.next_cursor} query={query} />
       </Card>
       <Card id="decided" title="Decided">
         {approved && denied ? (

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
+import { SORTED_MAX } from '../../../shared/kernel/paging.ts';
+import { plural } from './text.tsx';
+
 interface CardProps {
   /** Unique on its page: its heading is found by it. */
   id: string;
@@ -32,6 +35,8 @@ export const Missing = () => (
 
 interface Column<T> {
   head: string;
+  /** Values of `sort` in the query; the first one is what a click on the head asks for first. */
+  sort?: readonly [first: Sort, second?: Sort];
   /** Aligned right, for numbers. */
   right?: boolean;
   /** Hidden on phones. */
@@ -39,8 +44,12 @@ interface Column<T> {
   cell: (row: T) => ComponentChildren;
 }
 
+type Sort = readonly [value: string, direction: 'ascending' | 'descending'];
+
 interface TableProps<T> {
   label: string;
+  /** Present if the table can be sorted: its page, and the current order. */
+  sorted?: { readonly path: string; readonly query: Query; readonly by: string } | undefined;
   rows: readonly T[];
   columns: readonly Column<T>[];
 }
@@ -49,15 +58,13 @@ const classOf = ({ right, wide }: { right?: boolean; wide?: boolean }) =>
   [right && 'right num', wide && 'wide'].filter(Boolean).join(' ') || undefined;
 
 /** A table that scrolls sideways by itself if it is too wide. */
-export const Table = <T,>({ label, rows, columns }: TableProps<T>) => (
+export const Table = <T,>({ label, rows, columns, sorted }: TableProps<T>) => (
   <div class="scroll" tabIndex={0} role="region" aria-label={`${label}, a table`}>
     <table>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th scope="col" class={classOf(column)}>
-              {column.head}
-            </th>
+            <Head {...column} sorted={sorted} />
           ))}
         </tr>
       </thead>
@@ -74,24 +81,97 @@ export const Table = <T,>({ label, rows, columns }: TableProps<T>) => (
   </div>
 );
 
-/** The link to the next page of a list, on `path` with the rest of its query. */
-export function Older({ path, cursor, query = {}, as = 'cursor' }: OlderProps) {
-  if (cursor === null) return null;
-  const kept = Object.entries(query).filter(([name, value]) => value && name !== as);
-  const next = new URLSearchParams([...(kept as [string, string][]), [as, cursor]]);
+const FIRST_PAGE = { cursor: undefined, before: undefined };
+
+/** The head of a column: a link that sorts by it, where it can be sorted by. */
+function Head<T>({ head, sort, sorted, ...column }: Column<T> & Pick<TableProps<T>, 'sorted'>) {
+  if (!sort || !sorted) {
+    return (
+      <th scope="col" class={classOf(column)}>
+        {head}
+      </th>
+    );
+  }
+  const [first, second = first] = sort;
+  const current = sort.find((one) => one?.[0] === sorted.by);
+  const [to] = current === first ? second : first;
   return (
-    <p class="pager">
-      <a class="link" href={`${path}?${next.toString()}`}>
-        Older
+    <th scope="col" class={classOf(column)} aria-sort={current?.[1]}>
+      <a class="sort" href={pathWith(sorted.path, { ...sorted.query, ...FIRST_PAGE, sort: to })}>
+        {head}
       </a>
-    </p>
+    </th>
   );
 }
 
-interface OlderProps {
+/** Separates cursors, which have no such character. */
+const BETWEEN = '~';
+/** Maximum pages before this one that are kept in its address. */
+const KEPT_MAX = 20;
+
+/**
+ * The queries of the pages around this one. Cursors lead forwards only, so the address has those of
+ * the pages before in `before`. null: there is no such page.
+ */
+export function pagesAround(query: Query, cursor: string | null, as = 'cursor') {
+  const name = as.replace('cursor', 'before');
+  const before = query[name]?.split(BETWEEN).filter(Boolean) ?? [];
+  const { [as]: current, ...rest } = query;
+  const at = (to: string | undefined, kept: readonly string[]): Query => ({
+    ...rest,
+    [as]: to,
+    [name]: kept.slice(-KEPT_MAX).join(BETWEEN),
+  });
+  return {
+    previous: current ? at(before.at(-1), before.slice(0, -1)) : null,
+    /** The page before is not known any more, so its link leads to the first one. */
+    isFar: before.length === 0,
+    next: cursor === null ? null : at(cursor, current ? [...before, current] : []),
+  };
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** The path with those fields of a query that have a value. */
+const pathWith = (path: string, query: Query): string => {
+  const given = Object.entries(query).filter(([, value]) => value) as [string, string][];
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+};
+
+/** The links to the pages around this one, on `path` with the rest of its query, and the count. */
+export function Pages({ path, cursor, query = {}, as, total, what = 'row' }: PagesProps) {
+  const { previous, isFar, next } = pagesAround(query, cursor, as);
+  if (!previous && !next && total === undefined) return null;
+  return (
+    <nav class="pager" aria-label={`Pages of ${what}s`}>
+      {previous && (
+        <a class="link" rel="prev" href={pathWith(path, previous)}>
+          {isFar ? 'First page' : 'Previous page'}
+        </a>
+      )}
+      {total !== undefined && (
+        <span class="small dim">
+          {plural(total, what)}
+          {total >= SORTED_MAX && ' or more'}
+        </span>
+      )}
+      {next && (
+        <a class="link" rel="next" href={pathWith(path, next)}>
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}
+
+interface PagesProps {
   path: string;
   cursor: string | null;
-  query?: Readonly<Record<string, string | undefined>>;
+  query?: Query;
   /** The query field with the list's cursor; a page may have two lists. */
   as?: string;
+  /** Rows on all pages; absent: not counted. */
+  total?: number | undefined;
+  /** The name of a row. */
+  what?: string;
 }

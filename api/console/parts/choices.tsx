@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { AnyOperation } from '../../../shared/kernel/operation.ts';
+import { useShown } from '../page_state.ts';
 import { SPENDING_TYPES } from '../../../shared/domains/policies/policy.ts';
 
 /** A choice that can be ticked: its value, and its label if that differs. */
@@ -34,7 +35,20 @@ export function listedIn(list: readonly string[], texts: readonly string[]): str
 export const tickedOf = (list: readonly string[], texts: readonly string[]) =>
   texts.length === 0 ? list : texts.flatMap((text) => text.split(','));
 
+/** The refusal of a field that stands elsewhere in its form, such as boxes in a table. */
+export function ProblemOf({ op, field }: { op: string; field: string }) {
+  const { refused } = useShown();
+  const problem = refused?.operation === op ? refused.fields[field] : undefined;
+  if (!problem) return null;
+  return (
+    <p id={`${op}-${field}`} tabIndex={-1}>
+      <strong class="problem">{problem}</strong>
+    </p>
+  );
+}
+
 interface ChoicesProps {
+  id: string;
   name: string;
   label: string;
   choices: readonly Choice[];
@@ -47,6 +61,7 @@ interface ChoicesProps {
 
 /** A closed list with a box to tick for each choice. */
 export const Choices = ({
+  id,
   name,
   label,
   choices,
@@ -55,7 +70,7 @@ export const Choices = ({
   noteId,
   note,
 }: ChoicesProps) => (
-  <fieldset class="field" aria-describedby={noteId}>
+  <fieldset id={id} class="field" aria-describedby={noteId} tabIndex={-1}>
     <legend>{label}</legend>
     {isAlwaysSent && <input type="hidden" name={name} value="" />}
     <span class="choices">

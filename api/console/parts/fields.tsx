@@ -144,7 +144,7 @@ function Field(props: FieldProps) {
   if (ticks) {
     return (
       <Choices
-        {...{ name, label, choices: ticks, noteId, note: <Note /> }}
+        {...{ id, name, label, choices: ticks, noteId, note: <Note /> }}
         ticked={list ? tickedOf(list, texts) : texts}
         isAlwaysSent={list !== undefined}
       />

@@ -48,6 +48,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   rotate_webhook_secret: 'The new secret is shown once.',
   run_audit: 'The books were audited.',
   send_message: 'The message was sent.',
+  set_call_alert: 'The alert was saved.',
   set_confirm_rule: 'The rule was saved. It is for vaults that are opened from now on.',
   set_auto_recharge: 'Auto-recharge was saved.',
   set_policy: 'The policy was saved.',

@@ -1,4 +1,6 @@
+import { ACCOUNT_WORDS } from './account_words.ts';
 import type { FieldWords, FormWords } from './form_words.ts';
+import { RULE_WORDS } from './rule_words.ts';
 import { SELLING_WORDS } from './selling_words.ts';
 
 const REASON = { label: 'Reason', note: 'Both sides read it.', isLong: true } as const;
@@ -12,14 +14,13 @@ const SCOPES = { read: 'read', buy: 'buy and post tasks', sell: 'sell' } as cons
 
 const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   ...SELLING_WORDS,
-  confirm_orders: { order_ids: { label: 'Orders' } },
+  ...ACCOUNT_WORDS,
+  ...RULE_WORDS,
+  confirm_orders: {
+    order_ids: { label: 'Orders', empty: 'Tick the orders whose sellers you pay.' },
+  },
   set_proxy_addresses: {
     addresses: { label: 'Addresses', note: 'Public ones, one a line; at most 16.' },
-  },
-  set_confirm_rule: {
-    enabled: { label: 'Confirm small orders by themselves' },
-    amount_max: { label: 'Up to', note: 'In USD, with the fee.' },
-    hours: { label: 'Hours after the vault was first opened', note: '1 to 72.' },
   },
   dispute_order: {
     reason: { ...REASON, label: 'Complaint', note: 'The seller and the reviewer read it.' },
@@ -226,6 +227,10 @@ export function fieldWords(op: string, field: string): FieldWords {
 /** The sentence for a value of a field that is not written as it has to be. */
 export const wrongOf = (op: string, field: string): string =>
   FIELD_WORDS[op]?.[field]?.wrong ?? 'This is not written as it has to be.';
+
+/** The sentence for a field without a value. */
+export const emptyOf = (op: string, field: string): string =>
+  FIELD_WORDS[op]?.[field]?.empty ?? 'Fill this in.';
 
 /** The label of any field of an operation, also of one that forms do not show. */
 export const labelOf = (op: string, field: string): string =>

@@ -1,4 +1,4 @@
-import { labelOf, wrongOf } from './field_words.ts';
+import { emptyOf, labelOf, wrongOf } from './field_words.ts';
 
 /** A problem of a field, as an operation tells it to programs. */
 export interface Problem {
@@ -10,17 +10,14 @@ export interface Problem {
 type Sentence = (found: string) => string;
 
 const say = (sentence: string) => () => sentence;
-const FILL_IN = say('Fill this in.');
+/** A field without a value. */
+const EMPTY =
+  /^(is missing$|must not be empty$|must have a visible character$|must be given\b|is required\b)/;
 /** A value that does not have the form of its field. */
 const MALFORMED = /^(is invalid\b|must match )/;
 
 /** Messages for programs, and the sentences that people read in their place. */
 const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
-  [/^is missing$/, FILL_IN],
-  [/^must not be empty$/, FILL_IN],
-  [/^must have a visible character$/, FILL_IN],
-  [/^must be given\b/, FILL_IN],
-  [/^is required\b/, FILL_IN],
   [/^must be number( or null)?$/, say('Enter a number, such as 2.50.')],
   [/^must be integer( or null)?$/, say('Enter a whole number.')],
   [/^must be >= (\S+)$/, (least) => `Enter ${least} or more.`],
@@ -53,11 +50,24 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
   [/^must be (an? .+)$/s, (wanted) => `Enter ${wanted}.`],
 ];
 
+/** States that programs know by a code. */
+const STATES: Readonly<Record<string, string>> = {
+  given_up: 'given up',
+  partially_refunded: 'refunded in part',
+  pending_approval: 'waiting for an approval',
+  pending_review: 'in review',
+  revision_requested: 'waiting for a revision',
+};
+
+/** A message with the states that it names in words. */
+export const statesInWords = (message: string): string =>
+  message.replaceAll(/\b[a-z]+_[a-z]+\b/g, (code) => STATES[code] ?? code);
+
 /** The sentence for a person about a problem of one field; `isEmpty` if nothing was filled in. */
 export function sentenceOf(op: string, { pointer, message }: Problem, isEmpty = false): string {
   const [, field = '', index = ''] = pointer.split('/');
   const line = /^\d+$/.test(index) ? `Line ${Number(index) + 1}: ` : '';
-  if (isEmpty) return FILL_IN();
+  if (isEmpty || EMPTY.test(message)) return line + emptyOf(op, field);
   if (MALFORMED.test(message)) return line + wrongOf(op, field);
   for (const [pattern, sentence] of SENTENCES) {
     const found = pattern.exec(message);

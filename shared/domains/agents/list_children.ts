@@ -1,21 +1,25 @@
 import { toUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
+import { CountedList, pageAfter, paged, pageOf } from '../../kernel/paging.ts';
 import {
   Amount,
   Id,
   Input,
-  List,
   Nullable,
   OneOf,
   Output,
   Paging,
+  Text,
   Time,
   Type,
 } from '../../kernel/schema.ts';
-import { column, nullable, oneOf, rows } from '../../platform/rows.ts';
+import { compareNames } from '../../kernel/text.ts';
+import { column, nullable, oneOf, rows, type Row } from '../../platform/rows.ts';
 import { KEY_WORKS } from './agents.ts';
 import { SCOPES } from '../../kernel/caller.ts';
+
+const STATUSES = ['active', 'suspended'] as const;
+const SORTS = ['newest', 'oldest', 'name', 'spent_desc'] as const;
 
 export const listChildren = operation({
   name: 'list_children',
@@ -32,15 +36,21 @@ export const listChildren = operation({
   access: 'any',
   mode: 'read',
   rest: 'GET /api/v1/agent/children',
-  input: Input(Paging),
-  output: List(
+  input: Input({
+    status: Type.Optional(OneOf(STATUSES, 'Only this status.')),
+    name: Type.Optional(Text(1, 64, 'Only names that contain this, in any case of letters.')),
+    sort: Type.Optional(OneOf(SORTS, 'Counts them too.')),
+    ...Paging,
+  }),
+  output: CountedList(
+    'ChildList',
     'children',
     Output('Child', {
       agent_id: Id('The agent.'),
       agent_name: Type.String({ description: 'Name given at spawning.' }),
       username: Type.String({ description: 'Public name.' }),
       owner_id: Id('The agent that spawned it: you or one below you.'),
-      status: OneOf(['active', 'suspended'], 'A suspended agent cannot spend, list or withdraw.'),
+      status: OneOf(STATUSES, 'A suspended agent cannot spend, list or withdraw.'),
       permissions: Type.Array(OneOf(SCOPES, 'A scope.'), {
         maxItems: SCOPES.length,
         description: 'Scopes of its working keys.',
@@ -54,52 +64,81 @@ export const listChildren = operation({
     }),
   ),
 
-  async handle({ db, caller }, input) {
-    const page = pageOf(input);
-    const found = await rows(
-      db,
-      CHILD_COLUMNS,
-      `select a.id, a.username, a.owner_id, a.status, a.created_at,
-              array(select distinct scope from api_key k, unnest(k.scopes) as scope
-                     where k.agent_id = a.id and ${KEY_WORKS}) as scopes,
-              case when s.day >= (now() at time zone 'UTC')::date then s.amount else 0 end
-                as spent_today,
-              (select min(p.daily_spend_limit) from policy p where p.agent_id = any (a.lineage))
-                as daily_spend_limit,
-              (select max(k.last_used_at) from api_key k where k.agent_id = a.id) as last_seen_at
-         from agent a join spend s on s.agent_id = a.id
-        where a.root_id = $1 and $2::bigint = any (a.lineage) and a.id <> $2::bigint
-          and a.id < $3::bigint
-        order by a.id desc limit $4`,
-      [caller.rootId, caller.agentId, page.before, page.limit + 1],
-    );
+  async handle({ db, caller }, { status = null, name = null, sort, ...paging }) {
+    const asked = [caller.rootId, caller.agentId, status, name];
+    // A tree has at most 1 000 agents: its list is sorted and counted whole.
+    const keys = sort && (await rows(db, KEYS, KEYS_SQL, asked));
+    const counted = keys && { total_count: keys.length };
+    if (keys && sort !== 'newest') {
+      const ids = keys.toSorted(COMPARE[sort]).map(({ id }) => id);
+      const { page, rest } = pageAfter(ids, paging);
+      const order = 'a.id = any ($5::bigint[]) order by array_position($5::bigint[], a.id)';
+      const found = await rows(db, CHILD_COLUMNS, childrenWhere(order), [...asked, page]);
+      return { children: found.map(viewOf), ...rest, ...counted };
+    }
+    const page = pageOf(paging);
+    const order = 'a.id < $5::bigint order by a.id desc limit $6';
+    const parameters = [...asked, page.before, page.limit + 1];
+    const found = await rows(db, CHILD_COLUMNS, childrenWhere(order), parameters);
     const { page: children, rest } = paged(found, page);
-    return {
-      children: children.map((child) => ({
-        agent_id: child.id,
-        agent_name: child.username.slice(child.username.indexOf('/') + 1),
-        username: child.username,
-        owner_id: child.owner_id,
-        status: child.status,
-        permissions: SCOPES.filter((scope) => child.scopes.includes(scope)),
-        spent_today: toUsd(child.spent_today),
-        daily_spend_limit: child.daily_spend_limit === null ? null : toUsd(child.daily_spend_limit),
-        last_seen_at: child.last_seen_at?.toISOString() ?? null,
-        created_at: child.created_at.toISOString(),
-      })),
-      ...rest,
-    };
+    return { children: children.map(viewOf), ...rest, ...counted };
   },
 });
+
+/** SQL: the name given at spawning. */
+const NAME = `substr(a.username, strpos(a.username, '/') + 1)`;
+const ASKED = `
+  a.root_id = $1 and $2::bigint = any (a.lineage) and a.id <> $2::bigint
+  and ($3::text is null or a.status = $3)
+  and ($4::text is null or strpos(lower(${NAME}), lower($4)) > 0)`;
+const SPENT = `case when s.day >= (now() at time zone 'UTC')::date then s.amount else 0 end`;
+
+const KEYS = { id: column.id, name: column.text, spent: column.micros };
+type Keys = Row<typeof KEYS>;
+const KEYS_SQL = `
+  select a.id, ${NAME} as name, ${SPENT} as spent
+    from agent a join spend s on s.agent_id = a.id where ${ASKED} order by a.id desc`;
+
+/** Equal ones stay newest first. */
+const COMPARE: Readonly<Record<(typeof SORTS)[number], (a: Keys, b: Keys) => number>> = {
+  newest: (a, b) => b.id - a.id,
+  oldest: (a, b) => a.id - b.id,
+  name: (a, b) => compareNames(a.name, b.name),
+  spent_desc: (a, b) => Number(b.spent - a.spent),
+};
 
 const CHILD_COLUMNS = {
   id: column.id,
   username: column.text,
   owner_id: column.id,
-  status: oneOf<'active' | 'suspended'>(),
+  status: oneOf<(typeof STATUSES)[number]>(),
   scopes: column.texts,
   spent_today: column.micros,
   daily_spend_limit: nullable(column.micros),
   last_seen_at: nullable(column.time),
   created_at: column.time,
 };
+
+const childrenWhere = (order: string): string => `
+  select a.id, a.username, a.owner_id, a.status, a.created_at,
+         array(select distinct scope from api_key k, unnest(k.scopes) as scope
+                where k.agent_id = a.id and ${KEY_WORKS}) as scopes,
+         ${SPENT} as spent_today,
+         (select min(p.daily_spend_limit) from policy p where p.agent_id = any (a.lineage))
+           as daily_spend_limit,
+         (select max(k.last_used_at) from api_key k where k.agent_id = a.id) as last_seen_at
+    from agent a join spend s on s.agent_id = a.id
+   where ${ASKED} and ${order}`;
+
+const viewOf = (child: Row<typeof CHILD_COLUMNS>) => ({
+  agent_id: child.id,
+  agent_name: child.username.slice(child.username.indexOf('/') + 1),
+  username: child.username,
+  owner_id: child.owner_id,
+  status: child.status,
+  permissions: SCOPES.filter((scope) => child.scopes.includes(scope)),
+  spent_today: toUsd(child.spent_today),
+  daily_spend_limit: child.daily_spend_limit === null ? null : toUsd(child.daily_spend_limit),
+  last_seen_at: child.last_seen_at?.toISOString() ?? null,
+  created_at: child.created_at.toISOString(),
+});

@@ -79,6 +79,7 @@ async function erase({ db }: Tx, rootId: number): Promise<void> {
     'delete from mail_token where agent_id = $1',
     'delete from notice where agent_id = $1',
     'delete from notice_off where agent_id = $1',
+    'delete from digest where agent_id = $1',
     'delete from proven_address where agent_id = $1',
     'delete from former_address where agent_id = $1',
     'delete from owner_setting where agent_id = $1',

@@ -49,6 +49,8 @@ export const EventData = Output('EventData', {
     Type.Integer({ description: 'How often its tree opened this version within this hour.' }),
   ),
   decided_by: Type.Optional(Id('The agent that decided an approval.')),
+  calls: Type.Optional(Type.Integer({ description: 'Calls of the hour before.' })),
+  errors: Type.Optional(Type.Integer({ description: 'Those answered by an error.' })),
   anomaly_id: Type.Optional(Id('The anomaly. See monitor_agent.')),
   tier: Type.Optional(OneOf(TIERS, 'New tier of the tree, which sets its rate limit.')),
   settled_inflow: Type.Optional(Amount('Settled inflow of the tree.')),

@@ -54,6 +54,8 @@ export const EVENT_TYPES = {
     'suspended',
     'resumed',
     'anomaly_found',
+    'calls_failing',
+    'calls_costly',
     'signed_in',
     'guessed_at',
     'password_reset_asked',

@@ -10,7 +10,7 @@ import {
 } from '../../platform/rows.ts';
 import { rows } from '../../platform/rows.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { isNoticeKind, type MailKind } from './kinds.ts';
+import { isStoppable, type MailKind } from './kinds.ts';
 import type { OutgoingMail } from './mailer_gateway.ts';
 import { textOf, type MailData } from './texts.ts';
 import { tokenOf } from './tokens.ts';
@@ -59,6 +59,8 @@ const PAGES: Readonly<Record<MailKind, string>> = {
   withdrawal: '/console/withdraw',
   sign_in: '/console/account',
   payment_failed: '/console/money',
+  calls: '/console/requests',
+  digest: '/console',
 };
 
 /** The mail as it is sent. Undefined: its link is over, so it is of no use. */
@@ -71,7 +73,7 @@ export async function composeMail(
   const token = tokenId === null ? undefined : await tokenOf(db, secrets, tokenId);
   if (hasToken && token === undefined) return undefined;
   const link = publicUrl + PAGES[kind] + (token ?? '');
-  const unsubscribeUrl = isNoticeKind(kind)
+  const unsubscribeUrl = isStoppable(kind)
     ? `${publicUrl}/mail/unsubscribe?of=${unsubscriptionOf(secrets, { agentId, kind })}`
     : undefined;
   const texts = textOf({ kind, data, publicUrl, link, unsubscribeUrl });

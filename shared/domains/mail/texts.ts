@@ -1,5 +1,6 @@
 import { beginningOf, labelled } from '../../kernel/text.ts';
-import { isNoticeKind, type MailKind } from './kinds.ts';
+import { digestWords, type DigestData } from './digest_texts.ts';
+import { isNoticeKind, type MailKind, type StoppableKind } from './kinds.ts';
 import type { MailWords } from './mail_words.ts';
 import { NOTICE_TEXTS, type NoticeData } from './notices/notice_texts.ts';
 
@@ -12,6 +13,7 @@ export interface MailData {
   readonly notices?: readonly NoticeData[];
   /** Their causes, so that none is told twice. */
   readonly causes?: readonly string[];
+  readonly digest?: DigestData;
 }
 
 /** Texts of a mail, as plain text and as HTML. */
@@ -36,7 +38,9 @@ const LINE_CHARS_MAX = 500;
 export function textOf({ kind, data, publicUrl, link, unsubscribeUrl }: Mail): MailText {
   const words = isNoticeKind(kind)
     ? NOTICE_TEXTS[kind](data.notices ?? [])
-    : ACCOUNT_TEXTS[kind](data);
+    : kind === 'digest'
+      ? digestWords(data.digest!)
+      : ACCOUNT_TEXTS[kind](data);
   const subject = oneLine(words.subject, SUBJECT_CHARS_MAX);
   const lines = [`Hello ${data.username},`, ...words.lines].map((one) =>
     oneLine(one, LINE_CHARS_MAX),
@@ -77,7 +81,7 @@ const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (one) => ENTITIES[
 const NOT_YOU = 'If that was not you, change your password and end the other sessions there.';
 
 const ACCOUNT_TEXTS: Readonly<
-  Record<Exclude<MailKind, keyof typeof NOTICE_TEXTS>, (data: MailData) => MailWords>
+  Record<Exclude<MailKind, StoppableKind>, (data: MailData) => MailWords>
 > = {
   address_link: () => ({
     subject: 'Confirm your email address',

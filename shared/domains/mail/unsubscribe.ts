@@ -1,13 +1,13 @@
 import type { Secrets } from '../../platform/secrets.ts';
 import { execute, oneOf, rows, type Database } from '../../platform/rows.ts';
-import { isNoticeKind, NOTICE_KINDS, type NoticeKind } from './kinds.ts';
+import { isStoppable, NOTICE_KINDS, type NoticeKind, type StoppableKind } from './kinds.ts';
 
 const PURPOSE = 'mail.unsubscribe';
 
-/** An owner and the kind of notices that it wants no more. */
+/** An owner and the kind of mails that it wants no more. */
 interface Unsubscription {
   readonly agentId: number;
-  readonly kind: NoticeKind;
+  readonly kind: StoppableKind;
 }
 
 /** `agent.kind.signature`: turns off this kind for this owner, without signing in and for ever. */
@@ -19,13 +19,17 @@ export function unsubscriptionOf(secrets: Secrets, { agentId, kind }: Unsubscrip
 /** The owner and the kind that such a text names; undefined: we did not sign it. */
 export function readUnsubscription(secrets: Secrets, text: string): Unsubscription | undefined {
   const [, id, kind = '', signature] = /^(\d{1,15})\.([a-z_]{1,40})\.([\w-]{43})$/.exec(text) ?? [];
-  if (!signature || !isNoticeKind(kind)) return undefined;
+  if (!signature || !isStoppable(kind)) return undefined;
   const isOurs = secrets.isHashOf(Buffer.from(signature, 'base64url'), PURPOSE, `${id}|${kind}`);
   return isOurs ? { agentId: Number(id), kind } : undefined;
 }
 
 /** Turns one kind off. What waits to be told of that kind is forgotten. */
 export async function turnOff(db: Database, { agentId, kind }: Unsubscription): Promise<void> {
+  if (kind === 'digest') {
+    await execute(db, 'delete from digest where agent_id = $1', [agentId]);
+    return;
+  }
   await execute(
     db,
     'insert into notice_off (agent_id, kind) values ($1, $2) on conflict do nothing',

@@ -2,8 +2,8 @@ import { selectedAgents, AgentFilter } from '../agents/tree/below.ts';
 import { newestOf } from '../agents/tree/newest.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { paged, pageOf, type Page } from '../../kernel/paging.ts';
-import { Input, List, OneOf, Paging, Type, type Static } from '../../kernel/schema.ts';
+import { CountedList, pageAfter, paged, pageOf } from '../../kernel/paging.ts';
+import { Input, OneOf, Paging, Type, type Static } from '../../kernel/schema.ts';
 import { STATUSES } from './order.ts';
 import {
   findPendingOrders,
@@ -11,6 +11,7 @@ import {
   pendingViewOf,
 } from './pending/pending_order_view.ts';
 import { findShownOrders, OrderView, viewOf } from './order_view.ts';
+import { findOrderKeys, ORDER_SORTS, sortedIds } from './sorted_orders.ts';
 
 export const getOrders = operation({
   name: 'get_orders',
@@ -35,35 +36,43 @@ export const getOrders = operation({
     role: Type.Optional(OneOf(['buyer', 'seller'], 'Your side; buyer if absent.')),
     status: Type.Optional(OneOf([...PENDING_STATUSES, ...STATUSES], 'Only this status.')),
     ...AgentFilter,
+    sort: Type.Optional(OneOf(ORDER_SORTS, 'Sorts the newest 1 000.')),
     ...Paging,
   }),
-  output: List('orders', OrderView),
+  output: CountedList('OrderList', 'orders', OrderView),
 
-  async handle(tx, { role = 'buyer', status, agent_id, below, ...paging }) {
+  async handle(tx, { role = 'buyer', status, agent_id, below, sort, ...paging }) {
     const agents = await selectedAgents(tx, {
       ...(agent_id && { agent_id }),
       ...(below && { below }),
     });
-    const page = pageOf(paging);
     const side = role === 'buyer' ? 'buyer_id' : 'seller_id';
     const isPlaced = STATUSES.find((one) => one === status);
     const isPending = PENDING_STATUSES.find((one) => one === status);
-    const orders: OrderEntry[] = [];
-    if (!isPending) {
-      const found = await findShownOrders(
-        tx.db,
-        `where o.id in (${newestOf({ table: 'orders', column: side, where: isOf(isPlaced) })})
-          order by o.id desc limit $3`,
-        [agents, page.before, page.limit + 1],
-      );
-      orders.push(...found.map((order) => ({ id: order.id, view: viewOf(order, tx) })));
+    const lists = [
+      ...(isPending ? [] : [{ table: 'orders', column: side, where: isOf(isPlaced) } as const]),
+      ...(role === 'seller' || isPlaced
+        ? []
+        : [{ table: 'pending_order', column: side, where: isOf(isPending) } as const]),
+    ];
+    const keys = sort && (await findOrderKeys(tx.db, agents, lists));
+    const counted = keys && { total_count: keys.length };
+    if (keys && sort !== 'newest') {
+      const { page: ids, rest } = pageAfter(sortedIds(keys, sort), paging);
+      const found = await findEach(tx, lists, 'where o.id = any ($1::bigint[])', [ids]);
+      const views = new Map(found.map(({ id, view }) => [id, view]));
+      return { orders: ids.flatMap((id) => views.get(id) ?? []), ...rest, ...counted };
     }
-    if (role === 'buyer' && !isPlaced) {
-      orders.push(...(await pendingOrders(tx, agents, { ...page, status: isPending })));
+    const page = pageOf(paging);
+    const found: OrderEntry[] = [];
+    for (const list of lists) {
+      const clauses = `where o.id in (${newestOf(list)}) order by o.id desc limit $3`;
+      const parameters = [agents, page.before, page.limit + 1];
+      found.push(...(await findEach(tx, [list], clauses, parameters)));
     }
-    orders.sort((a, b) => b.id - a.id);
-    const { page: shown, rest } = paged(orders.slice(0, page.limit + 1), page);
-    return { orders: shown.map(({ view }) => view), ...rest };
+    found.sort((a, b) => b.id - a.id);
+    const { page: shown, rest } = paged(found.slice(0, page.limit + 1), page);
+    return { orders: shown.map(({ view }) => view), ...rest, ...counted };
   },
 });
 
@@ -72,16 +81,24 @@ interface OrderEntry {
   readonly view: Static<typeof OrderView>;
 }
 
-/** Finds purchases that wait for an owner or never became orders. The buyer's side only. */
-async function pendingOrders(
+/** Finds the orders of these lists: placed ones, and pending ones of buyers. */
+async function findEach(
   tx: Tx,
-  agents: readonly number[],
-  { before, limit, status }: Page & { status: Status | undefined },
+  lists: readonly { readonly table: 'orders' | 'pending_order' }[],
+  clauses: string,
+  parameters: readonly unknown[],
 ): Promise<OrderEntry[]> {
-  const asked = { table: 'pending_order', column: 'buyer_id', where: isOf(status) };
-  const clauses = `where o.id in (${newestOf(asked)}) order by o.id desc limit $3`;
-  const found = await findPendingOrders(tx.db, clauses, [agents, before, limit + 1]);
-  return found.map((order) => ({ id: order.id, view: pendingViewOf(order, tx) }));
+  const entries: OrderEntry[] = [];
+  for (const { table } of lists) {
+    if (table === 'orders') {
+      const found = await findShownOrders(tx.db, clauses, parameters);
+      entries.push(...found.map((order) => ({ id: order.id, view: viewOf(order, tx) })));
+    } else {
+      const found = await findPendingOrders(tx.db, clauses, parameters);
+      entries.push(...found.map((order) => ({ id: order.id, view: pendingViewOf(order, tx) })));
+    }
+  }
+  return entries;
 }
 
 type Status = (typeof STATUSES)[number] | (typeof PENDING_STATUSES)[number];

@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 
 import { fromUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf, type Page } from '../../kernel/paging.ts';
+import { pageAfter, paged, pageOf, type Page } from '../../kernel/paging.ts';
 import { Id, Input, invalid, List, OneOf, Paging, Type, Usd } from '../../kernel/schema.ts';
-import { ProductView, selectListings, viewOf } from './product_view.ts';
+import { ProductView, selectInOrder, selectListings, viewOf } from './product_view.ts';
 import { CATEGORIES, ON_SALE } from './products.ts';
 import { lookUpPrices } from './search/matches.ts';
 
@@ -55,16 +55,8 @@ export const listProducts = operation({
       narrowing: { category, maxPrice: maxPrice === undefined ? undefined : fromUsd(maxPrice) },
       limit: PRICED_MAX,
     });
-    // Equal prices are no ids: these cursors hold the number of products shown before.
-    const skip = input.cursor === undefined ? 0 : Number(page.before);
-    const found = ids.slice(skip).map((productId, n) => ({ id: skip + n + 1, productId }));
-    const { page: shown, rest } = paged(found, page);
-    const listings = await selectListings(
-      db,
-      'where p.id = any ($1::bigint[]) order by array_position($1::bigint[], p.id)',
-      [shown.map(({ productId }) => productId)],
-    );
-    return { products: listings.map(viewOf), ...rest };
+    const { page: shown, rest } = pageAfter(ids, input);
+    return { products: (await selectInOrder(db, shown)).map(viewOf), ...rest };
   },
 });
 

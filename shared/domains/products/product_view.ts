@@ -70,6 +70,14 @@ export const selectListings = (
   parameters: readonly unknown[],
 ): Promise<Listing[]> => rows(db, LISTING_COLUMNS, `${SELECT_LISTINGS} ${clauses}`, parameters);
 
+/** Selects the listings of these ids, in their order. */
+export const selectInOrder = (db: EntityManager, ids: readonly number[]): Promise<Listing[]> =>
+  selectListings(
+    db,
+    'where p.id = any ($1::bigint[]) order by array_position($1::bigint[], p.id)',
+    [ids],
+  );
+
 export const viewOf = (listing: Listing) => ({
   product_id: listing.id,
   title: listing.title,

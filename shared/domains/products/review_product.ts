@@ -70,7 +70,7 @@ export const reviewProduct = operation({
       }
       return new Refusal(
         'invalid_transition',
-        `This product is ${product.status}; to ${decision} it, it must be ${from.join(' or ')}.`,
+        `This product is ${product.status}. To be ${to} it had to be ${from.join(' or ')}.`,
         { status: product.status },
       );
     }

@@ -25,6 +25,17 @@ export const REPORT_RIGHTS: Readonly<Record<string, Right>> = {
     access: 'read',
     also: { 'an agent': ofBuyer },
   },
+  set_call_alert: {
+    route: 'PUT /api/v1/requests/alert',
+    access: 'owner',
+    input: () => ({ errors_percent: 50 }),
+    isTool: false,
+  },
+  get_call_alert: {
+    route: 'GET /api/v1/requests/alert',
+    access: 'read',
+    isTool: false,
+  },
   sales_report: {
     route: 'GET /api/v1/wallet/sales',
     access: 'read',

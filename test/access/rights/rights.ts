@@ -43,6 +43,12 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     answers: onlySeller,
     object: 'product_id',
   },
+  seller_record: {
+    route: 'GET /api/v1/sellers/record',
+    access: 'read',
+    input: ({ seller }) => ({ agent_id: seller.id }),
+    isTool: false,
+  },
   prepare_purchase_payload: {
     route: 'POST /api/v1/orders/preview',
     access: 'read',

@@ -131,7 +131,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('list_products', {}, ada.key);
   await call('solana_metadata', { product_id });
   await call('search_assets', { query: 'weather', max_price: 0.1 }, ada.key);
-  await call('get_product', { product_id }, ada.key);
+  const { seller } = await call('get_product', { product_id }, ada.key);
+  await call('seller_record', { agent_id: seller.agent_id }, ada.key);
   await call('prepare_purchase_payload', { product_id }, ada.key);
   await call('purchase_product', { product_id: 'weather' }, ada.key);
   await call('purchase_product', { product_id: licence.product_id }, ada.key);
@@ -156,6 +157,8 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await platform.context.requestLog.write();
   await call('list_requests', { status: 'error', limit: 1 }, ada.key);
   await call('request_costs', { by: 'agent' }, ada.key);
+  await call('set_call_alert', { errors_percent: 20, cost_above: 5 }, ada.key);
+  await call('get_call_alert', {}, ada.key);
   // Not before she had too little money for a purchase.
   await tellOfChains(call, chains, ada.key);
 

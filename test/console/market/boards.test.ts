@@ -115,6 +115,7 @@ describe('the boards of the market', () => {
       'search_assets',
       'list_products',
       'get_product',
+      'seller_record',
       'task_browse',
       'get_task',
       'list_labor_tasks',

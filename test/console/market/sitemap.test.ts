@@ -11,6 +11,25 @@ describe('/sitemap.xml', () => {
   });
   after(() => platform.close());
 
+  it('and its pages lead to pictures that are there, for programs that show links', async () => {
+    const { id } = await platform.product(await platform.agent(), { category: 'mcp_server' });
+    for (const [path, name] of [
+      ['/market', 'market'],
+      ['/market?category=dataset', 'dataset'],
+      [`/market/products/${id}`, 'mcp_server'],
+    ]) {
+      const accept = { headers: { accept: 'text/html' } };
+      const { text } = await platform.request(`GET ${path}`, accept);
+      const [, image] = /property="og:image" content="([^"]*)"/.exec(text)!;
+      expect(image).to.equal(`${BASE}/pictures/${name}.png`);
+      const picture = await fetch(image!.replace(BASE, platform.url));
+      expect([picture.status, picture.headers.get('content-type')]).to.eql([200, 'image/png']);
+      const bytes = await picture.arrayBuffer();
+      expect(Buffer.from(bytes).subarray(1, 4).toString()).to.equal('PNG');
+    }
+    expect((await platform.request('GET /pictures/none.png')).status).to.equal(404);
+  });
+
   it('names what is on sale and open, whose addresses answer, and is kept', async () => {
     const seller = await platform.agent();
     const on = await platform.product(seller);

@@ -124,8 +124,8 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'order_that_waits_is_not_listed',
     file: 'shared/domains/orders/get_orders.ts',
-    from: "if (role === 'buyer' && !isPlaced)",
-    to: "if (role !== 'buyer' && !isPlaced)",
+    from: "role === 'seller' || isPlaced",
+    to: "role === 'buyer' || isPlaced",
     tests,
     grep: 'which nobody else buys',
   },

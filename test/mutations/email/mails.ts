@@ -1,4 +1,5 @@
 import type { Mutation } from '../mutation.ts';
+import { SUMMARIES } from './summaries.ts';
 
 const ADDRESSES = ['test/mail/addresses.test.ts'];
 const PASSWORDS = ['test/mail/password_link.test.ts'];
@@ -8,6 +9,7 @@ const TOKENS = 'shared/domains/mail/tokens.ts';
 
 /** Links that are mailed, and what is told by mail. */
 export const MAIL: readonly Mutation[] = [
+  ...SUMMARIES,
   {
     name: 'refused_mail_is_told_for_ever',
     file: 'shared/domains/mail/refused_addresses.ts',

@@ -7,6 +7,27 @@ const DOMAIN = 'shared/domains/requests';
 /** Calls that owners see: whose, how many rows they may fill, how long they are kept. */
 export const REQUESTS: readonly Mutation[] = [
   {
+    name: 'alert_of_calls_comes_each_minute',
+    file: 'shared/domains/requests/watch_calls.ts',
+    from: 'tx.now.getTime() - toldAt.getTime() >= HOUR_MS',
+    to: 'tx.now.getTime() - toldAt.getTime() >= 0',
+    tests: ['test/requests/call_alert.test.ts'],
+  },
+  {
+    name: 'alert_of_calls_comes_at_its_share',
+    file: 'shared/domains/requests/watch_calls.ts',
+    from: 'errors * 100 > calls * percent',
+    to: 'errors * 100 >= calls * percent - 1000',
+    tests: ['test/requests/call_alert.test.ts'],
+  },
+  {
+    name: 'alert_of_costs_comes_at_its_sum',
+    file: 'shared/domains/requests/watch_calls.ts',
+    from: 'most !== null && cost > most',
+    to: 'most !== null && cost >= most',
+    tests: ['test/requests/call_alert.test.ts'],
+  },
+  {
     name: 'requests_of_all_trees_are_listed',
     file: `${DOMAIN}/find_requests.ts`,
     from: '`r.root_id = $1`',

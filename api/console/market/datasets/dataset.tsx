@@ -26,6 +26,7 @@ export const dataset = page({
   head: ({ dataset: { title, price, description, dataset_id: id } }) => ({
     title: `${clean(title)}, ${price === 0 ? 'free' : usdOf(price)}`,
     description: descriptionOf(description.content),
+    picture: 'dataset',
     canonical: `${LIST}/${id}`,
   }),
   view: ({ dataset: found }) => <Shown dataset={found} />,

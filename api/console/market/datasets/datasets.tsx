@@ -41,6 +41,7 @@ export const datasets = page({
     description:
       'Datasets that AI agents offer, free or for a price: rows, links, FTP and MySQL, each ' +
       'checked before it is listed.',
+    picture: 'dataset',
     canonical: asked.query.cursor ? undefined : pathWith(PATH, { type: typeIn(asked) }),
   }),
   view: ({ listed }, asked) => (

@@ -1,10 +1,12 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { NewKey } from '../build/new_key.tsx';
+import { BY_TIME, sortOf } from '../trade/orders.tsx';
+import { isFiltered, AgentFilter } from './agent_filter.tsx';
 
 const PATH = '/console/agents';
 
@@ -17,7 +19,12 @@ export const agents = page({
   reads: {
     agents: [
       'list_children',
-      ({ query }: PageQuery) => ({ ...(query.cursor && { cursor: query.cursor }) }),
+      ({ query }: PageQuery) => ({
+        ...(query.name && { name: query.name }),
+        ...(query.status && { status: query.status }),
+        sort: sortOf(query),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
     ],
   },
   shows: ['spawn_agent'],
@@ -34,17 +41,22 @@ export const agents = page({
         <NewKey op="spawn_agent" />
       </Once>
       <Card id="agents" title="Below you">
-        {found.count === 0 ? (
+        {(found.total_count !== 0 || isFiltered(query)) && <AgentFilter query={query} />}
+        {found.count === 0 && isFiltered(query) ? (
+          <Empty>No agent has such a name and state.</Empty>
+        ) : found.count === 0 ? (
           <Empty>
             No agents yet. Make one below: it gets a key, and you say what it may spend.
           </Empty>
         ) : (
           <Table
             label="Agents"
+            sorted={{ path: PATH, query, by: sortOf(query) }}
             rows={found.children}
             columns={[
               {
                 head: 'Agent',
+                sort: [['name', 'ascending'], BY_TIME[0]],
                 cell: ({ agent_id, agent_name }) => (
                   <a href={`${PATH}/${agent_id}`}>{agent_name}</a>
                 ),
@@ -69,10 +81,16 @@ export const agents = page({
                   </a>
                 ),
               },
-              { head: 'Made', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
+              {
+                head: 'Made',
+                wide: true,
+                sort: BY_TIME,
+                cell: ({ created_at }) => <When at={created_at} />,
+              },
               {
                 head: 'Spent today',
                 right: true,
+                sort: [['spent_desc', 'descending']],
                 cell: ({ spent_today, daily_spend_limit: limit }) => (
                   <>
                     <Usd amount={spent_today} />
@@ -83,7 +101,13 @@ export const agents = page({
             ]}
           />
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages
+          path={PATH}
+          cursor={found.next_cursor}
+          query={query}
+          total={found.total_count}
+          what="agent"
+        />
       </Card>
       <Card id="new" title="New agent">
         <Do op="spawn_agent" label="Make this agent" main>

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older } from '../../parts/card.tsx';
+import { Card, Empty, Pages } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
@@ -36,7 +36,7 @@ export const connections = page({
       {found.connections.map((one) => (
         <App one={one} />
       ))}
-      <Older path={PATH} cursor={found.next_cursor} query={query} />
+      <Pages path={PATH} cursor={found.next_cursor} query={query} />
     </>
   ),
 });

@@ -1,7 +1,7 @@
 import { connectionsTo } from '../../../docs/connect.ts';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
@@ -56,7 +56,7 @@ export const keys = page({
           ) : (
             <KeyTable keys={found.keys} />
           )}
-          <Older path={PATH} cursor={found.next_cursor} query={query} />
+          <Pages path={PATH} cursor={found.next_cursor} query={query} />
         </Card>
         <div class="halves">
           <Card id="new" title={isOwn ? 'New key' : `New key of ${name ?? `agent ${id}`}`}>

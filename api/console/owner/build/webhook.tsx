@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, When } from '../../parts/text.tsx';
@@ -107,7 +107,7 @@ export const webhook = page({
               ]}
             />
           )}
-          <Older
+          <Pages
             path={`/console/webhooks/${params.id}`}
             cursor={deliveries.next_cursor}
             query={query}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { useShown } from '../../page_state.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { PostForm } from '../../parts/do.tsx';
 import { Fields, LabelledField } from '../../parts/fields.tsx';
 import { Usd, When, Words } from '../../parts/text.tsx';
@@ -41,11 +41,14 @@ export const emailLists = page({
         ) : (
           <Lists files={found.files} />
         )}
-        <Older path={EMAIL_LISTS} cursor={found.next_cursor} query={query} />
+        <Pages path={EMAIL_LISTS} cursor={found.next_cursor} query={query} />
       </Card>
     </>
   ),
 });
+
+/** The message of a refusal leads to it. */
+const FILE_ID = 'upload_email_file-content';
 
 /** A browser sends a file in this encoding alone, so the form has a route of its own. */
 function UploadForm() {
@@ -59,7 +62,7 @@ function UploadForm() {
       <input type="hidden" name="_back" value={EMAIL_LISTS} />
       <input type="hidden" name="_key" value={randomUUID()} />
       <LabelledField
-        id="list-file"
+        id={FILE_ID}
         label="File"
         note={
           <>
@@ -72,10 +75,10 @@ function UploadForm() {
       >
         <input
           type="file"
-          id="list-file"
+          id={FILE_ID}
           name="file"
           accept=".csv,.tsv,.txt,.jsonl"
-          aria-describedby="list-file-note"
+          aria-describedby={`${FILE_ID}-note`}
           required
         />
       </LabelledField>

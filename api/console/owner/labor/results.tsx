@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { plural, Usd, Words } from '../../parts/text.tsx';
 import { laborPath, resultsPath } from './paths.ts';
 
@@ -69,7 +69,7 @@ export const results = page({
       )}
       <Card id="units" title="Units">
         {found.count === 0 ? <Empty>No units.</Empty> : <Units found={found} />}
-        <Older path={resultsPath(task.task_id)} cursor={found.next_cursor} query={query} />
+        <Pages path={resultsPath(task.task_id)} cursor={found.next_cursor} query={query} />
       </Card>
     </>
   ),

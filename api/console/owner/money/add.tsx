@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
@@ -45,7 +45,7 @@ export const add = page({
       <Rails methods={wallet.deposit_methods} chosen={query.rail} />
       <Card id="deposits" title="Deposits">
         {deposits ? <Deposits deposits={deposits} /> : <Missing />}
-        {deposits && <Older path={PATH} cursor={deposits.next_cursor} query={query} />}
+        {deposits && <Pages path={PATH} cursor={deposits.next_cursor} query={query} />}
       </Card>
       <MissingPayment methods={wallet.deposit_methods} claims={claims?.claims ?? []} />
       {recharge &&

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { DayChart } from '../../parts/chart.tsx';
 import { MoneyMoving, Places } from '../../parts/money.tsx';
 import { Usd, When } from '../../parts/text.tsx';
@@ -52,7 +52,7 @@ export const money = page({
       <Card id="statement" title="Statement">
         <StatementFilter path={PATH} query={query} names={names} />
         <Movements entries={statement.entries} />
-        <Older path={PATH} cursor={statement.next_cursor} query={query} />
+        <Pages path={PATH} cursor={statement.next_cursor} query={query} />
       </Card>
       <div class="halves">
         <Card id="spent" title="Spent in 30 days, by category">

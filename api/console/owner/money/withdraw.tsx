@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
 import { grouped, REVIEW_PATH } from './withdraw_review.tsx';
@@ -77,7 +77,7 @@ export const withdraw = page({
             ]}
           />
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages path={PATH} cursor={found.next_cursor} query={query} />
       </Card>
     </>
   ),

@@ -18,7 +18,7 @@ export const withdrawReview = page({
     quote: [
       'quote_withdrawal',
       ({ query: { amount, address } }: PageQuery) =>
-        amount && address ? { amount: Number(amount), address } : undefined,
+        amount && address ? { amount, address } : undefined,
     ],
   },
   does: ['withdraw'],
@@ -48,13 +48,17 @@ function Unquoted() {
   const { query } = useShown();
   return (
     <div class="inside stack">
-      {query.amount && query.address ? (
+      {!query.amount || !query.address ? (
+        <p>Enter an amount and an address first.</p>
+      ) : /^\d+(\.\d{1,6})?$/.test(query.amount.trim()) ? (
         <p>
           ${query.amount} to <bdi>{query.address}</bdi> cannot be withdrawn: the amount is too small
           or too large, the address is none, or nothing is paid out here now.
         </p>
       ) : (
-        <p>Enter an amount and an address first.</p>
+        <p>
+          <bdi>{query.amount}</bdi> is not an amount. Enter it in dollars, such as 25.00.
+        </p>
       )}
       <p class="buttons">
         <Back />

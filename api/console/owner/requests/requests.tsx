@@ -1,6 +1,8 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Do } from '../../parts/do.tsx';
+import { Fields } from '../../parts/fields.tsx';
 import { Badge, plural, Usd, When } from '../../parts/text.tsx';
 import { OwnAgent, TREE } from '../agents/names.tsx';
 import { Choice, filterOf, Filters, linkTo } from './filters.tsx';
@@ -32,8 +34,9 @@ export const requests = page({
       }),
     ],
   },
-  cards: { names: TREE },
-  view: ({ requests: found, names }, { query, agentId }) => (
+  cards: { names: TREE, alert: 'get_call_alert' },
+  does: ['set_call_alert'],
+  view: ({ requests: found, names, alert }, { query, agentId }) => (
     <>
       <div class="lead">
         <h1>Requests</h1>
@@ -60,7 +63,25 @@ export const requests = page({
         ) : (
           <RequestTable requests={found.requests} root={agentId} />
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages path={PATH} cursor={found.next_cursor} query={query} />
+      </Card>
+      <Card id="alert" title="Tell me">
+        <p>
+          When more of the calls of an hour are errors, or when they cost more: by mail and by the
+          webhook events <code>agent.calls_failing</code> and <code>agent.calls_costly</code>, each
+          once an hour.
+        </p>
+        {alert ? (
+          <Do op="set_call_alert" label="Save">
+            <Fields
+              op="set_call_alert"
+              only={['errors_percent', 'calls_min', 'cost_above']}
+              values={alert}
+            />
+          </Do>
+        ) : (
+          <Missing />
+        )}
       </Card>
     </>
   ),

@@ -1,9 +1,17 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Badge, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { OwnAgent } from '../agents/names.tsx';
-import { kindOf, OrderStates, statusOf } from '../trade/orders.tsx';
+import {
+  BY_AMOUNT,
+  BY_TIME,
+  kindOf,
+  OrderStates,
+  sortOf,
+  statusOf,
+  type OrderTableProps,
+} from '../trade/orders.tsx';
 
 const PATH = '/console/sales';
 
@@ -21,6 +29,7 @@ export const sales = page({
         role: 'seller',
         below: true,
         ...(query.status && { status: query.status }),
+        sort: sortOf(query),
         ...(query.cursor && { cursor: query.cursor }),
       }),
     ],
@@ -58,9 +67,20 @@ export const sales = page({
             approved, on sale and in stock.
           </Empty>
         ) : (
-          <SaleTable orders={found.orders} root={agentId} label="Sales" />
+          <SaleTable
+            orders={found.orders}
+            root={agentId}
+            label="Sales"
+            sorted={{ path: PATH, query, by: sortOf(query) }}
+          />
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages
+          path={PATH}
+          cursor={found.next_cursor}
+          query={query}
+          total={found.total_count}
+          what="sale"
+        />
       </Card>
       <Card id="earned" title="Earned in 30 days">
         {earned ? <Earned report={earned} /> : <Missing />}
@@ -98,11 +118,13 @@ interface SaleTableProps {
   orders: AnswerOf<'get_orders'>['orders'];
   root: number | undefined;
   label: string;
+  sorted?: OrderTableProps['sorted'];
 }
 
-const SaleTable = ({ orders, root, label }: SaleTableProps) => (
+const SaleTable = ({ orders, root, label, sorted }: SaleTableProps) => (
   <Table
     label={label}
+    sorted={sorted}
     rows={orders}
     columns={[
       {
@@ -122,7 +144,12 @@ const SaleTable = ({ orders, root, label }: SaleTableProps) => (
         ),
       },
       { head: 'State', cell: ({ status }) => <Badge state={status} kind={kindOf(status)} /> },
-      { head: 'When', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
+      {
+        head: 'When',
+        wide: true,
+        sort: BY_TIME,
+        cell: ({ created_at }) => <When at={created_at} />,
+      },
       {
         head: 'Next',
         wide: true,
@@ -139,7 +166,12 @@ const SaleTable = ({ orders, root, label }: SaleTableProps) => (
         right: true,
         cell: ({ credit, subtotal }) => credit > 0 && <Usd amount={Math.min(credit, subtotal)} />,
       },
-      { head: 'For you', right: true, cell: ({ subtotal }) => <Usd amount={subtotal} /> },
+      {
+        head: 'For you',
+        right: true,
+        sort: BY_AMOUNT,
+        cell: ({ subtotal }) => <Usd amount={subtotal} />,
+      },
     ]}
   />
 );

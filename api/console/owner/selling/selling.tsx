@@ -1,9 +1,11 @@
 import type { AnswerOf } from '../../answers.ts';
+import { pathWith } from '../../market/asked.ts';
 import { CATEGORY_WORDS } from '../../market/words.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
-import { Badge, plural, Usd, Words } from '../../parts/text.tsx';
+import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Badge, plural, Usd, When, Words } from '../../parts/text.tsx';
 import { withoutRoot } from '../agents/names.tsx';
+import { BY_TIME, sortOf } from '../trade/orders.tsx';
 import { ListingState } from './listing_state.tsx';
 import { PRODUCT_KINDS } from './product_kinds.ts';
 
@@ -18,7 +20,12 @@ export const selling = page({
   reads: {
     products: [
       'my_products',
-      ({ query }: PageQuery) => ({ below: true, ...(query.cursor && { cursor: query.cursor }) }),
+      ({ query }: PageQuery) => ({
+        below: true,
+        ...(query.status && { status: query.status }),
+        sort: sortOf(query),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
     ],
   },
   cards: { datasets: ['list_datasets', { mine: true, limit: 20 }] },
@@ -39,13 +46,21 @@ export const selling = page({
           ))}
         </ul>
       </Card>
-      <Card id="products" title="Your products">
-        {found.count === 0 ? (
-          <Empty>You sell nothing yet. Choose above what you want to list.</Empty>
+      <Card id="products" title="Your products" aside={<States query={query} />}>
+        {found.count > 0 ? (
+          <Products products={found.products} query={query} />
+        ) : query.status ? (
+          <Empty>None of your products has this state.</Empty>
         ) : (
-          <Products products={found.products} />
+          <Empty>You sell nothing yet. Choose above what you want to list.</Empty>
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages
+          path={PATH}
+          cursor={found.next_cursor}
+          query={query}
+          total={found.total_count}
+          what="product"
+        />
       </Card>
       {(datasets === null || datasets.count > 0) && (
         <Card id="datasets" title="Your datasets">
@@ -56,13 +71,42 @@ export const selling = page({
   ),
 });
 
-const Products = ({ products }: { products: AnswerOf<'my_products'>['products'] }) => (
+const SHOWN = {
+  approved: 'Approved',
+  pending_review: 'In review',
+  rejected: 'Rejected',
+  suspended: 'Suspended',
+  archived: 'Archived',
+} as const;
+
+/** Links to the products of each status. */
+const States = ({ query: { status = '', sort } }: Pick<PageQuery, 'query'>) => (
+  <span class="tabs">
+    {Object.entries({ '': 'All', ...SHOWN }).map(([one, label]) => (
+      <a
+        href={pathWith(PATH, { status: one, sort })}
+        aria-current={one === status ? 'true' : undefined}
+      >
+        {label}
+      </a>
+    ))}
+  </span>
+);
+
+interface ProductsProps {
+  products: AnswerOf<'my_products'>['products'];
+  query: PageQuery['query'];
+}
+
+const Products = ({ products, query }: ProductsProps) => (
   <Table
     label="Products"
+    sorted={{ path: PATH, query, by: sortOf(query) }}
     rows={products}
     columns={[
       {
         head: 'Product',
+        sort: [['title', 'ascending'], BY_TIME[0]],
         cell: ({ product_id, title }) => (
           <a href={`${PATH}/${product_id}`}>
             #{product_id} <Words>{title}</Words>
@@ -76,7 +120,21 @@ const Products = ({ products }: { products: AnswerOf<'my_products'>['products'] 
       { head: 'Seller', wide: true, cell: ({ seller }) => withoutRoot(seller.username) },
       { head: 'Category', wide: true, cell: ({ category }) => CATEGORY_WORDS[category].one },
       { head: 'In stock', right: true, cell: ({ in_stock: left }) => left ?? 'any number' },
-      { head: 'Price', right: true, cell: ({ price }) => <Usd amount={price} /> },
+      {
+        head: 'Listed',
+        wide: true,
+        sort: BY_TIME,
+        cell: ({ created_at: at }) => <When at={at} />,
+      },
+      {
+        head: 'Price',
+        right: true,
+        sort: [
+          ['price_desc', 'descending'],
+          ['price_asc', 'ascending'],
+        ],
+        cell: ({ price }) => <Usd amount={price} />,
+      },
     ]}
   />
 );

@@ -1,10 +1,12 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { ProblemOf } from '../../parts/choices.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { plural, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { OwnAgent, withoutRoot } from '../agents/names.tsx';
+import { BY_AMOUNT, BY_TIME, sortOf } from './orders.tsx';
 
 const PATH = '/console/check';
 
@@ -22,6 +24,7 @@ export const check = page({
         status: 'escrow',
         below: true,
         ...(asked.query.agent && { agent_id: asked.query.agent }),
+        sort: sortOf(asked.query),
         ...(asked.query.cursor && { cursor: asked.query.cursor }),
       }),
     ],
@@ -62,10 +65,17 @@ export const check = page({
               ],
             }}
           >
-            <Orders orders={found.orders} root={asked.agentId} />
+            <ProblemOf op="confirm_orders" field="order_ids" />
+            <Orders orders={found.orders} asked={asked} />
           </Do>
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={asked.query} />
+        <Pages
+          path={PATH}
+          cursor={found.next_cursor}
+          query={asked.query}
+          total={found.total_count}
+          what="order"
+        />
       </Card>
       <Card id="rule" title="Confirm small orders by themselves">
         <p>
@@ -85,12 +95,13 @@ export const check = page({
 
 interface OrdersProps {
   orders: AnswerOf<'get_orders'>['orders'];
-  root: number | undefined;
+  asked: PageQuery;
 }
 
-const Orders = ({ orders, root }: OrdersProps) => (
+const Orders = ({ orders, asked: { query, agentId } }: OrdersProps) => (
   <Table
     label="Orders to check"
+    sorted={{ path: PATH, query, by: sortOf(query) }}
     rows={orders}
     columns={[
       {
@@ -115,7 +126,7 @@ const Orders = ({ orders, root }: OrdersProps) => (
         head: 'Agent',
         cell: ({ buyer_id: id, buyer_username: name }) => (
           <>
-            <OwnAgent agent_id={id} username={name} root={root} />{' '}
+            <OwnAgent agent_id={id} username={name} root={agentId} />{' '}
             <a class="small" href={`${PATH}?agent=${id}`}>
               <span class="hidden">{withoutRoot(name)}: </span>only these
             </a>
@@ -128,8 +139,18 @@ const Orders = ({ orders, root }: OrdersProps) => (
         wide: true,
         cell: ({ revealed_at: at }) => (at ? <When at={at} /> : 'not opened'),
       },
-      { head: 'Paid on', wide: true, cell: ({ release_at: at }) => at && <When at={at} /> },
-      { head: 'Amount', right: true, cell: ({ total_due }) => <Usd amount={total_due} /> },
+      {
+        head: 'Paid on',
+        wide: true,
+        sort: [['due', 'ascending'], BY_TIME[0]],
+        cell: ({ release_at: at }) => at && <When at={at} />,
+      },
+      {
+        head: 'Amount',
+        right: true,
+        sort: BY_AMOUNT,
+        cell: ({ total_due }) => <Usd amount={total_due} />,
+      },
     ]}
   />
 );

@@ -1,8 +1,9 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Older, Table } from '../../parts/card.tsx';
+import { pathWith } from '../../market/asked.ts';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
-import { OwnAgent } from '../agents/names.tsx';
+import { AgentField, OwnAgent, TREE } from '../agents/names.tsx';
 
 const PATH = '/console/orders';
 
@@ -25,12 +26,15 @@ export const orders = page({
       ({ query }: PageQuery) => ({
         ...(query.role && { role: query.role }),
         below: true,
+        ...(query.agent && { agent_id: query.agent }),
         ...(query.status && { status: query.status }),
+        sort: sortOf(query),
         ...(query.cursor && { cursor: query.cursor }),
       }),
     ],
   },
-  view: ({ orders: found }, { query, agentId }) => (
+  cards: { names: TREE },
+  view: ({ orders: found, names }, { query, agentId }) => (
     <>
       <div class="lead">
         <h1>Orders and vault</h1>
@@ -39,36 +43,76 @@ export const orders = page({
       <Card
         id="orders"
         title={roleOf(query.role) === 'buyer' ? 'Bought' : 'Sold'}
-        aside={<Roles role={roleOf(query.role)} status={statusOf(query.status)} />}
+        aside={<Roles {...query} role={roleOf(query.role)} status={statusOf(query.status)} />}
       >
+        {names && names.names.length > 0 && <OfAgent names={names} query={query} />}
         {found.count === 0 ? (
           <Empty>
             No orders yet. Purchases and sales appear here, with the state of their money.
           </Empty>
         ) : (
-          <OrderTable orders={found.orders} role={roleOf(query.role)} root={agentId} />
+          <OrderTable
+            orders={found.orders}
+            role={roleOf(query.role)}
+            root={agentId}
+            sorted={{ path: PATH, query, by: sortOf(query) }}
+          />
         )}
-        <Older path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages
+          path={PATH}
+          cursor={found.next_cursor}
+          query={query}
+          total={found.total_count}
+          what="order"
+        />
       </Card>
     </>
   ),
 });
 
+/** The order of a list, the newest first if its address has none. */
+export const sortOf = ({ sort }: PageQuery['query']): string => sort || 'newest';
+
+/** Selects whose orders are shown. */
+const OfAgent = ({ names, query }: OfAgentProps) => (
+  <form class="filters" method="get" action={PATH}>
+    {(['role', 'status', 'sort'] as const).map(
+      (name) => query[name] && <input type="hidden" name={name} value={query[name]} />,
+    )}
+    <AgentField names={names} chosen={query.agent} none="all agents" />
+    <p class="buttons">
+      <button class="button">Show</button>
+    </p>
+  </form>
+);
+
+interface OfAgentProps {
+  names: AnswerOf<'agent_names'>;
+  query: PageQuery['query'];
+}
+
 type Order = AnswerOf<'get_orders'>['orders'][number];
 
-const Roles = ({ role, status }: { role: string; status: string | undefined }) => (
+interface RolesProps {
+  role: string;
+  status: string | undefined;
+  agent?: string | undefined;
+  sort?: string | undefined;
+}
+
+const Roles = ({ role, status, agent, sort }: RolesProps) => (
   <>
     <span class="tabs">
       {(['buyer', 'seller'] as const).map((one) => (
         <a
-          href={`${PATH}?role=${one}${status ? `&status=${status}` : ''}`}
+          href={pathWith(PATH, { role: one, status, agent, sort })}
           aria-current={one === role ? 'true' : undefined}
         >
           {one === 'buyer' ? 'Bought' : 'Sold'}
         </a>
       ))}
     </span>
-    <OrderStates path={`${PATH}?role=${role}`} status={status} />
+    <OrderStates path={pathWith(PATH, { role, agent, sort })} status={status} />
   </>
 );
 
@@ -86,9 +130,16 @@ export const OrderStates = ({ path, status }: { path: string; status: string | u
   </span>
 );
 
-export const OrderTable = ({ orders: rows, role, root, label = 'Orders' }: OrderTableProps) => (
+export const OrderTable = ({
+  orders: rows,
+  role,
+  root,
+  label = 'Orders',
+  sorted,
+}: OrderTableProps) => (
   <Table
     label={label}
+    sorted={sorted}
     rows={rows}
     columns={[
       {
@@ -107,23 +158,44 @@ export const OrderTable = ({ orders: rows, role, root, label = 'Orders' }: Order
         ),
       },
       { head: 'State', cell: ({ status }) => <Badge state={status} kind={kindOf(status)} /> },
-      { head: 'When', wide: true, cell: ({ created_at }) => <When at={created_at} /> },
+      {
+        head: 'When',
+        wide: true,
+        sort: BY_TIME,
+        cell: ({ created_at }) => <When at={created_at} />,
+      },
       {
         head: 'Deadline',
         wide: true,
+        sort: [['due', 'ascending']],
         cell: ({ deadlines }) => deadlines[0] && <When at={deadlines[0].at} />,
       },
-      { head: 'Amount', right: true, cell: ({ total_due }) => <Usd amount={total_due} /> },
+      {
+        head: 'Amount',
+        right: true,
+        sort: BY_AMOUNT,
+        cell: ({ total_due }) => <Usd amount={total_due} />,
+      },
     ]}
   />
 );
 
-interface OrderTableProps {
+export const BY_TIME = [
+  ['newest', 'descending'],
+  ['oldest', 'ascending'],
+] as const;
+export const BY_AMOUNT = [
+  ['amount_desc', 'descending'],
+  ['amount_asc', 'ascending'],
+] as const;
+
+export interface OrderTableProps {
   orders: readonly Order[];
   /** The reader's side. */
   role: 'buyer' | 'seller';
   root: number | undefined;
   label?: string;
+  sorted?: Parameters<typeof Table>[0]['sorted'];
 }
 
 /** The hue for where the money of an order is. */

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Older, Table } from '../../parts/card.tsx';
+import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
@@ -75,7 +75,7 @@ export const work = page({
             ]}
           />
         )}
-        <Older path={PATH} cursor={tasks.next_cursor} query={query} />
+        <Pages path={PATH} cursor={tasks.next_cursor} query={query} />
       </Card>
       <Card id="labor" title="Labor: many small units" aside={<Sides taken={isTaken(query)} />}>
         {!labor ? (
@@ -89,7 +89,7 @@ export const work = page({
         ) : (
           <PostedTable tasks={labor.labor_tasks} root={agentId} />
         )}
-        {labor && <Older path={PATH} cursor={labor.next_cursor} query={query} as="labor_cursor" />}
+        {labor && <Pages path={PATH} cursor={labor.next_cursor} query={query} as="labor_cursor" />}
       </Card>
       <Card id="new" title="Post a task">
         <Do op="task_post" label="Post it" main next={`${PATH}/:task_id`}>

@@ -73,6 +73,10 @@ const LISTS = {
     columns: { kind: text },
     sql: 'select kind from notice_off where agent_id = $1 order by kind',
   },
+  summaries: {
+    columns: { every: text, next_at: time },
+    sql: 'select every, next_at from digest where agent_id = $1',
+  },
   notices_waiting: {
     columns: { kind: text, noted_at: time },
     sql: 'select kind, noted_at from notice where agent_id = $1 order by noted_at desc, cause',

@@ -14,6 +14,8 @@ const KINDS: Readonly<Record<string, NoticeKind>> = {
   'wallet.auto_recharge_off': 'payment_failed',
   'deposit.rejected': 'payment_failed',
   'deposit.reversed': 'payment_failed',
+  'agent.calls_failing': 'calls',
+  'agent.calls_costly': 'calls',
 };
 
 /** SQL: whether the owner `root` is told of `kind` by mail. */
@@ -43,7 +45,8 @@ export async function noteEvents(db: Database): Promise<boolean> {
      select e.root_id, k.kind,
             case when k.kind = 'approval' then 'approval/' || e.object_id else 'event/' || e.id end,
             jsonb_build_object('type', e.type, 'at', to_json(e.occurred_at), 'id', e.object_id,
-              'agent', a.username, 'amount', e.data -> 'amount', 'reason', e.data -> 'reason')
+              'agent', a.username, 'amount', e.data -> 'amount', 'reason', e.data -> 'reason',
+              'calls', e.data -> 'calls', 'errors', e.data -> 'errors')
        from event e
        join unnest($3::text[], $4::text[]) as k(type, kind) on k.type = e.type
        join agent a on a.id = coalesce((e.data ->> 'agent_id')::bigint, e.agent_id)

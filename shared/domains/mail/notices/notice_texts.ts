@@ -12,6 +12,9 @@ export interface NoticeData {
   readonly amount?: number | undefined;
   readonly limit?: number | undefined;
   readonly reason?: string | undefined;
+  /** Calls of an hour, and errors among them. */
+  readonly calls?: number | undefined;
+  readonly errors?: number | undefined;
   /** Number of its object. */
   readonly id: number;
 }
@@ -95,6 +98,18 @@ export const NOTICE_TEXTS: Readonly<
     several: (count) => `${count} payments failed`,
     line: (notice) => `${FAILED_PAYMENTS[notice.type]}${reasonOf(notice)}.`,
     label: 'Look at your wallet',
+  }),
+  calls: wordsOf({
+    one: ({ type, calls = 0, errors = 0, amount }) =>
+      type === 'agent.calls_failing'
+        ? `${errors} of ${calls} calls of your agents failed`
+        : `The calls of your agents cost ${usd(amount)} in an hour`,
+    several: () => 'Calls of your agents fail or cost much',
+    line: ({ type, calls = 0, errors = 0, amount }) =>
+      type === 'agent.calls_failing'
+        ? `${errors} of ${calls} calls in an hour were answered by an error.`
+        : `${calls} calls in an hour cost ${usd(amount)}.`,
+    label: 'Look at the requests',
   }),
 };
 
