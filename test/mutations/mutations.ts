@@ -55,6 +55,7 @@ import { DEPOSITS } from './rails/deposits.ts';
 import { UNCLAIMED } from './money/unclaimed.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
+import { BALANCES } from './rails/providers/balances.ts';
 import { PROVIDERS_SECOND_LOOK } from './rails/providers/second_look.ts';
 import { WITHDRAWALS_OF_A_QUORUM } from './rails/providers/withdrawals.ts';
 import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
@@ -185,6 +186,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...EVM_DEPOSITS,
     ...PRICES_TAKEN,
     ...PROVIDER_LIMITS,
+    ...BALANCES,
     ...PROVIDERS_SECOND_LOOK,
     ...WITHDRAWALS_OF_A_QUORUM,
     ...TRON,

@@ -1,4 +1,5 @@
 import type {
+  BalanceReader,
   ChainTransaction,
   ChainTransfer,
   DepositChain,
@@ -9,7 +10,9 @@ import type {
  * answers as soon as enough have said the same, and does not wait for the others.
  */
 export function agreeing(providers: readonly DepositChain[], quorum: number): DepositChain {
+  const readers = providers.flatMap(({ balances }) => balances ?? []);
   return {
+    ...(readers.length > 0 && { balances: agreeingOn(readers, quorum) }),
     get stretchMax() {
       return Math.min(...providers.map(({ stretchMax }) => stretchMax));
     },
@@ -31,6 +34,23 @@ export function agreeing(providers: readonly DepositChain[], quorum: number): De
       ),
   };
 }
+
+const agreeingOn = (readers: readonly BalanceReader[], quorum: number): BalanceReader => ({
+  held: (block, asset, addresses) =>
+    decided(
+      readers,
+      (reader) => reader.held(block, asset, addresses),
+      quorum,
+      (said) => sameOf(said, String, quorum),
+    ),
+  paymentsIn: (block, recipients) =>
+    decided(
+      readers,
+      (reader) => reader.paymentsIn(block, recipients),
+      quorum,
+      (said) => sameOf(said, ({ at, transfers }) => `${at.getTime()} ${textOf(transfers)}`, quorum),
+    ),
+});
 
 /** Undefined: undecided so far. `isAll`: no more answers will come. */
 type DecisionRule<T> = (said: readonly T[], quorum: number, isAll: boolean) => T | undefined;

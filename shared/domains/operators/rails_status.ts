@@ -2,6 +2,7 @@ import { facilitatorStates } from '../x402/facilitators/states.ts';
 import { settingsOf } from '../deposits/rails.ts';
 import { CHAIN_RAILS, networkOf } from '../deposits/chain/networks.ts';
 import { railOf } from '../deposits/chain/recipients.ts';
+import { comparedBalances } from '../deposits/balances/gaps.ts';
 import { PriceView, priceStatus } from '../deposits/prices/price_status.ts';
 import { ProviderView, providerStatus } from '../deposits/providers/provider_status.ts';
 import { sumsOfUnclaimed } from '../deposits/unclaimed/unclaimed_sums.ts';
@@ -43,6 +44,15 @@ export const railsStatus = operation({
         unbound: Nullable(Type.Integer({ description: 'Payments that are credited to nobody.' })),
         unbound_usd: Nullable(
           Amount('Their value. x402: received outside any payment. null: not known of this rail.'),
+        ),
+        balances_at: Nullable(
+          Time('Oldest comparison of our addresses with the books; null: not all were, or cannot.'),
+        ),
+        balance_gaps: Nullable(
+          Type.Integer({ description: 'Addresses that hold another amount than the books say.' }),
+        ),
+        balances_fault: Nullable(
+          Type.String({ description: 'Why balances cannot be read; null: they can.' }),
         ),
         waiting: Type.Integer({ description: 'Payments seen and not credited yet.' }),
         last_credited_at: Nullable(Time('Last credit of a payment within seven days.')),
@@ -98,6 +108,7 @@ export const railsStatus = operation({
         order by id desc limit 20`,
     );
     const facilitators = await facilitatorStates(db, config.x402);
+    const balances = await comparedBalances(db, config);
     return {
       facilitators: facilitators.map(({ name, access, askedAt, faults }) => ({
         facilitator: name,
@@ -114,6 +125,7 @@ export const railsStatus = operation({
             ? compared && { count: compared.unbound, usd: toUsd(compared.unbound_usd) }
             : cursor && (unclaimed.find((one) => one.rail === rail) ?? { count: 0, usd: 0 });
         const seen = deposits.find((one) => one.rail === rail);
+        const balance = balances.find((one) => one.rail === rail);
         return {
           rail,
           network,
@@ -125,6 +137,9 @@ export const railsStatus = operation({
           found_again: cursor?.found_again ?? null,
           unbound: unbound?.count ?? null,
           unbound_usd: unbound?.usd ?? null,
+          balances_at: balance?.readAt?.toISOString() ?? null,
+          balance_gaps: balance?.gaps ?? null,
+          balances_fault: balance?.fault ?? null,
           waiting: seen?.waiting ?? 0,
           last_credited_at: seen?.last_credited_at?.toISOString() ?? null,
         };

@@ -8,6 +8,7 @@ import { ROUTER } from '../../../shared/domains/deposits/evm/router/router.ts';
 import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 import type { JsonRpc } from '../rpc/json_rpc.ts';
 import type { Question } from '../rpc/question.ts';
+import { openBalances } from './balances/balances.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
 import { scanBlocks, stretchOf } from './scan.ts';
 import {
@@ -26,6 +27,7 @@ export function openProvider(rpc: JsonRpc, network: EvmNetwork): DepositChain {
     get stretchMax() {
       return stretchOf(rpc.profile, network);
     },
+    balances: openBalances(ask, network, rpc.profile),
     read: (txId) => readTransaction(ask, network, txId),
     scan: (from, to, recipients, how = {}) =>
       scanBlocks(ask, network, { from, to, recipients, ...how }),

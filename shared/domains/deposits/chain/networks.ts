@@ -48,6 +48,8 @@ export interface RailSettings {
   readonly address?: string | undefined;
   /** A contract that forwards payments made with a reference. */
   readonly router?: string | undefined;
+  /** Our own wallets, whose payments are no deposits. */
+  readonly own?: ReadonlySet<string>;
 }
 /** Settings of the rails that are on. */
 export type ChainSettings = { readonly [rail in ChainRail]?: RailSettings };

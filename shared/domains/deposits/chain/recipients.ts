@@ -30,6 +30,18 @@ function sharedRecipients(config: Config, rail: ChainRail): ReadonlySet<string> 
   return new Set(all.map((one) => spellingOf(CHAINS[rail].family, one)));
 }
 
+/** The shared address, unless it takes payments for calls. The router holds nothing. */
+export function holderAddresses(config: Config, rail: ChainRail): readonly string[] {
+  const { address } = railOf(config, rail) ?? {};
+  if (address === undefined) return [];
+  const one = spellingOf(CHAINS[rail].family, address);
+  return isForCalls(config, one) ? [] : [one];
+}
+
+/** Our own wallets of the settings, whose payments are no deposits. */
+export const ownWallets = (config: Config, rail: ChainRail): ReadonlySet<string> =>
+  railOf(config, rail)?.own ?? new Set();
+
 /** Whether x402 payments go to this address. Each pays for its call and is no deposit. */
 const isForCalls = ({ x402 }: Config, address: string): boolean =>
   x402 !== undefined && spellingOf('evm', x402.payTo) === address;

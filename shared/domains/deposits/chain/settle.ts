@@ -2,6 +2,7 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
 import { creditDeposit } from '../credit.ts';
 import type { Deposit } from '../deposit.ts';
+import { countedInBalances } from '../balances/balance_receipt.ts';
 import { awaitDeposit, rejectDeposit, type ChainReceipt } from './await_deposit.ts';
 import { bind, type Binding } from './bind.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
@@ -38,8 +39,13 @@ export async function settle(tx: Tx, payments: Payments): Promise<readonly Settl
   const bindings = await bind(tx.db, { family: CHAINS[rail].family, network }, transfers);
   const trees = bindings.flatMap((binding) => binding?.rootId ?? []);
   await lockTreasuries(tx.db, [...new Set(trees)]);
+  const counted = await countedInBalances(tx.db, network, transfers);
   const settled: SettledPayment[] = [];
   for (const [number, transfer] of transfers.entries()) {
+    if (counted.has(transfer)) {
+      settled.push({ transfer, binding: undefined, deposit: undefined });
+      continue;
+    }
     const binding = bindings[number];
     const deposit = binding && (await settleOne(tx, payments, transfer, binding));
     if (!deposit && payments.isFinal) await keepUnclaimed(tx, payments, transfer);

@@ -6,7 +6,7 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { column, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
 import { CHAIN_RAILS, CHAINS, type ChainRail } from '../chain/networks.ts';
 import { DepositView, viewOf } from '../deposit.ts';
-import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
+import { PASTED_CHARS_MAX, paymentIdIn } from '../pasted_id.ts';
 import { creditBound } from './credit_bound.ts';
 import { claimsWhere, ClaimView } from './deposit_claims.ts';
 
@@ -34,7 +34,11 @@ export const claimDeposit = operation({
   refusals: ['not_found', 'already_credited', 'deposit_invalid', 'invalid_transition'],
   input: Input({
     rail: OneOf(CHAIN_RAILS, 'Its network.'),
-    tx_id: Text(52, PASTED_CHARS_MAX, 'Id of the transaction, or the link of an explorer.'),
+    tx_id: Text(
+      52,
+      PASTED_CHARS_MAX,
+      'Id of the transaction or payment, or the link of an explorer.',
+    ),
     statement: PublicText(
       Text(
         20,
@@ -50,7 +54,7 @@ export const claimDeposit = operation({
   }),
 
   async handle(tx, { rail, tx_id, statement }) {
-    const txId = txIdIn[CHAINS[rail].family]('tx_id', tx_id);
+    const txId = paymentIdIn(CHAINS[rail].family, 'tx_id', tx_id);
     const credited = await creditBound(tx, [rail], { txId });
     const own = credited.filter(({ root_id }) => root_id === tx.caller.rootId);
     const unclaimed = await findUnclaimed(tx, { rail, txId, isCredited: own.length > 0 });
