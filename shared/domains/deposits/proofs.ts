@@ -83,7 +83,7 @@ export const depositsProofs: readonly Proof[] = [
   {
     name: 'each deposit by chain that no reference binds is of whom its sender or recipient is',
     sql: `select d.id as deposit, d.bound_by, d.sender, d.recipient, d.agent_id
-            from (select *, case when rail in ('base', 'arbitrum', 'ethereum') then 'evm'
+            from (select *, case when rail in ('base', 'arbitrum', 'ethereum', 'x402') then 'evm'
                                  else rail end as family
                     from deposit where bound_by in ('wallet', 'address')) d
             left join deposit_address a

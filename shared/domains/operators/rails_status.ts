@@ -43,7 +43,7 @@ export const railsStatus = operation({
         ),
         unbound: Nullable(Type.Integer({ description: 'Payments that are credited to nobody.' })),
         unbound_usd: Nullable(
-          Amount('Their value. x402: received outside any payment. null: not known of this rail.'),
+          Amount('Their value. x402: received outside any payment. null: the rail is off.'),
         ),
         balances_at: Nullable(
           Time('Oldest comparison of our addresses with the books; null: not all were, or cannot.'),
@@ -121,9 +121,7 @@ export const railsStatus = operation({
         const network = networkFor(config, rail);
         const cursor = rail === 'x402' ? compared : cursors.find((one) => one.network === network);
         const unbound =
-          rail === 'x402'
-            ? compared && { count: compared.unbound, usd: toUsd(compared.unbound_usd) }
-            : cursor && (unclaimed.find((one) => one.rail === rail) ?? { count: 0, usd: 0 });
+          cursor && (unclaimed.find((one) => one.rail === rail) ?? { count: 0, usd: 0 });
         const seen = deposits.find((one) => one.rail === rail);
         const balance = balances.find((one) => one.rail === rail);
         return {
@@ -176,8 +174,6 @@ const COMPARED = {
   position: nullable(column.int),
   caught_up_at: nullable(column.time),
   fault: nullable(column.text),
-  unbound: column.int,
-  unbound_usd: column.micros,
   looked_again: nullable(column.int),
   found_again: nullable(column.int),
 };
@@ -205,24 +201,8 @@ const SEEN = `
            where created_at > now() - interval '7 days') seen
    group by rail`;
 
-/**
- * How far the address that is paid by x402 was read, and what came there that is no payment by x402
- * and no deposit of another rail. What was credited when it was read is not looked at.
- */
+/** How far the address that is paid by x402 was read. */
 const COMPARED_SQL = `
-  select c.compared_to as position, c.caught_up_at, c.fault, count(t.tx_hash)::int as unbound,
-         coalesce(sum(t.amount), 0)::bigint as unbound_usd,
+  select compared_to as position, caught_up_at, fault,
          null::bigint as looked_again, null::bigint as found_again
-    from x402_cursor c
-    left join x402_transfer t
-      on (t.network, t.asset, t.pay_to) = (c.network, c.asset, c.pay_to) and not t.credited
-     and not exists (
-           select from x402_payment p where p.status = 'settled'
-              and (p.network, p.asset, p.payer, p.nonce)
-                  = (t.network, t.asset, t.sender, t.nonce))
-     and not exists (
-           select from deposit d
-            where d.network in ('base', 'sandbox-base') and d.tx_id = t.tx_hash
-              and (d.recipient, d.amount) = (t.pay_to, t.amount))
-   where (c.network, c.asset, c.pay_to) = ($1, $2, lower($3))
-   group by c.network, c.asset, c.pay_to`;
+    from x402_cursor where (network, asset, pay_to) = ($1, $2, lower($3))`;

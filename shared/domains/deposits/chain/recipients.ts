@@ -10,6 +10,7 @@ import {
   spellingOf,
   type ChainRail,
   type ChainSettings,
+  type PaidRail,
   type RailSettings,
 } from './networks.ts';
 
@@ -22,6 +23,12 @@ export const networkOn = (config: Config, rail: ChainRail): string | undefined =
   const settings = railOf(config, rail);
   return settings && networkOf(rail, settings);
 };
+
+/** The same, of payments for calls, too. */
+export const networkPaidOn = (config: Config, rail: PaidRail): string | undefined =>
+  rail !== 'x402'
+    ? networkOn(config, rail)
+    : config.x402 && (config.x402.isSandbox ? 'sandbox' : 'base');
 
 /** Addresses shared by all payers. */
 function sharedRecipients(config: Config, rail: ChainRail): ReadonlySet<string> {

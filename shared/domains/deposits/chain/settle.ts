@@ -6,14 +6,14 @@ import { countedInBalances } from '../balances/balance_receipt.ts';
 import { awaitDeposit, rejectDeposit, type ChainReceipt } from './await_deposit.ts';
 import { bind, type Binding } from './bind.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
-import { CHAINS, type ChainRail } from './networks.ts';
+import { chainOf, type PaidRail } from './networks.ts';
 import { valueOf, type Prices } from '../prices/deposit_value.ts';
 import { hold, isCreditable } from '../unclaimed/hold.ts';
 import { findSuspended, suspend, type Value } from '../unclaimed/suspend.ts';
 
 /** Payments to us on one network. */
 export interface Payments {
-  readonly rail: ChainRail;
+  readonly rail: PaidRail;
   /** Name of the network in deposits. */
   readonly network: string;
   readonly transfers: readonly ChainTransfer[];
@@ -36,7 +36,7 @@ export interface SettledPayment {
  */
 export async function settle(tx: Tx, payments: Payments): Promise<readonly SettledPayment[]> {
   const { rail, network, transfers } = payments;
-  const bindings = await bind(tx.db, { family: CHAINS[rail].family, network }, transfers);
+  const bindings = await bind(tx.db, { family: chainOf(rail).family, network }, transfers);
   const trees = bindings.flatMap((binding) => binding?.rootId ?? []);
   await lockTreasuries(tx.db, [...new Set(trees)]);
   const counted = await countedInBalances(tx.db, network, transfers);

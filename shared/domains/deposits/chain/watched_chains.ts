@@ -31,7 +31,8 @@ export async function watchedChains(db: Database, config: Config) {
          select count(*)::int as unclaimed, coalesce(sum(suspended), 0)::bigint as unclaimed_value,
                 coalesce(extract(epoch from now() - min(created_at)), 0)::float8
                   as unclaimed_seconds
-           from deposit where network = c.network and status = 'unclaimed') u
+           from deposit
+          where network = c.network and rail = c.rail and status = 'unclaimed') u
       where c.network = any ($1)`,
     [on],
   );

@@ -4,7 +4,7 @@ import { Input, OneOf, Output, Text, Type } from '../../../kernel/schema.ts';
 import { PublicText } from '../../../kernel/text.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, CHAINS, type ChainRail } from '../chain/networks.ts';
+import { CHAIN_RAILS, CHAINS, type PaidRail } from '../chain/networks.ts';
 import { DepositView, viewOf } from '../deposit.ts';
 import { PASTED_CHARS_MAX, paymentIdIn } from '../pasted_id.ts';
 import { creditBound } from './credit_bound.ts';
@@ -55,9 +55,11 @@ export const claimDeposit = operation({
 
   async handle(tx, { rail, tx_id, statement }) {
     const txId = paymentIdIn(CHAINS[rail].family, 'tx_id', tx_id);
-    const credited = await creditBound(tx, [rail], { txId });
+    // Payments to the address of calls are on Base as well.
+    const rails: readonly PaidRail[] = rail === 'base' ? [rail, 'x402'] : [rail];
+    const credited = await creditBound(tx, rails, { txId });
     const own = credited.filter(({ root_id }) => root_id === tx.caller.rootId);
-    const unclaimed = await findUnclaimed(tx, { rail, txId, isCredited: own.length > 0 });
+    const unclaimed = await findUnclaimed(tx, { rails, txId, isCredited: own.length > 0 });
     for (const { id } of unclaimed) await claim(tx, id, statement);
     return {
       deposits: own.map(viewOf),
@@ -71,7 +73,7 @@ export const claimDeposit = operation({
 });
 
 interface Asked {
-  readonly rail: ChainRail;
+  readonly rails: readonly PaidRail[];
   readonly txId: string;
   readonly isCredited: boolean;
 }
@@ -80,12 +82,12 @@ interface Asked {
  * The unclaimed payments of a transaction, which nobody credits until this call has ended. Refuses
  * if there is nothing to claim in it.
  */
-async function findUnclaimed({ db, caller }: Tx, { rail, txId, isCredited }: Asked) {
+async function findUnclaimed({ db, caller }: Tx, { rails, txId, isCredited }: Asked) {
   const found = await rows(
     db,
     { id: column.id, status: oneOf<string>(), root_id: nullable(column.id) },
-    `select id, status, root_id from deposit where rail = $1 and tx_id = $2 order by id for share`,
-    [rail, txId],
+    `select id, status, root_id from deposit where rail = any ($1) and tx_id = $2 order by id for share`,
+    [rails, txId],
   );
   const unclaimed = found.filter(({ status }) => status === 'unclaimed');
   if (unclaimed.length > 0 || isCredited) return unclaimed;

@@ -8,7 +8,7 @@ import { Type } from '../../../kernel/schema.ts';
 import { column, execute, oneOf, rows, type Row } from '../../../platform/rows.ts';
 import { claimText } from './claim_text.ts';
 import type { SignatureNetworks } from './wallet_gateway.ts';
-import { CHAIN_RAILS, CHAINS, FAMILIES, spellingOf, type Family } from '../chain/networks.ts';
+import { chainOf, FAMILIES, PAID_RAILS, spellingOf, type Family } from '../chain/networks.ts';
 import { creditBound } from '../unclaimed/credit_bound.ts';
 
 /** Validity of a message to sign. */
@@ -80,7 +80,7 @@ export const linkWallet = operation({
     }
     if (signature !== undefined) {
       await redeem(tx, { family: network, address, signed });
-      const rails = CHAIN_RAILS.filter((rail) => CHAINS[rail].family === network);
+      const rails = PAID_RAILS.filter((rail) => chainOf(rail).family === network);
       await creditBound(tx, rails, { sender: spellingOf(network, address) });
     }
     return { ...link, linked: true, message: null, expires_at: null };
