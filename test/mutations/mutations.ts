@@ -56,6 +56,7 @@ import { UNCLAIMED } from './money/unclaimed.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { BALANCES } from './rails/providers/balances.ts';
+import { PRIORITY_FEES } from './rails/providers/priority_fees.ts';
 import { PROVIDERS_SECOND_LOOK } from './rails/providers/second_look.ts';
 import { WITHDRAWALS_OF_A_QUORUM } from './rails/providers/withdrawals.ts';
 import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
@@ -187,6 +188,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...PRICES_TAKEN,
     ...PROVIDER_LIMITS,
     ...BALANCES,
+    ...PRIORITY_FEES,
     ...PROVIDERS_SECOND_LOOK,
     ...WITHDRAWALS_OF_A_QUORUM,
     ...TRON,
