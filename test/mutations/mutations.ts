@@ -57,6 +57,7 @@ import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
 import { BALANCES } from './rails/providers/balances.ts';
 import { PRIORITY_FEES } from './rails/providers/priority_fees.ts';
+import { PROVIDER_METHODS } from './rails/providers/methods.ts';
 import { PROVIDERS_SECOND_LOOK } from './rails/providers/second_look.ts';
 import { WITHDRAWALS_OF_A_QUORUM } from './rails/providers/withdrawals.ts';
 import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
@@ -189,6 +190,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...PROVIDER_LIMITS,
     ...BALANCES,
     ...PRIORITY_FEES,
+    ...PROVIDER_METHODS,
     ...PROVIDERS_SECOND_LOOK,
     ...WITHDRAWALS_OF_A_QUORUM,
     ...TRON,

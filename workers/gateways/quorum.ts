@@ -1,3 +1,4 @@
+import { LeftOut } from './left_out.ts';
 import type {
   BalanceReader,
   ChainTransaction,
@@ -23,14 +24,14 @@ export function agreeing(providers: readonly DepositChain[], quorum: number): De
         providers,
         (provider) => provider.finalPosition(),
         quorum,
-        (said) => said.toSorted((a, b) => b.number - a.number)[quorum - 1],
+        (said, needed) => said.toSorted((a, b) => b.number - a.number)[needed - 1],
       ),
     scan: (from, to, recipients, options) =>
       decided(
         providers,
         (provider) => provider.scan(from, to, recipients, options),
         quorum,
-        (said) => sameOf(said, textOf, quorum),
+        (said, needed) => sameOf(said, textOf, needed),
       ),
   };
 }
@@ -41,7 +42,7 @@ const agreeingOn = (readers: readonly BalanceReader[], quorum: number): BalanceR
       readers,
       (reader) => reader.held(block, asset, addresses),
       quorum,
-      (said) => sameOf(said, String, quorum),
+      (said, needed) => sameOf(said, String, needed),
     ),
   paymentsIn: (block, recipients) =>
     decided(
@@ -51,6 +52,9 @@ const agreeingOn = (readers: readonly BalanceReader[], quorum: number): BalanceR
       (said) => sameOf(said, ({ at, transfers }) => `${at.getTime()} ${textOf(transfers)}`, quorum),
     ),
 });
+
+/** Where several are set, nothing is believed of one, whoever is left out. */
+const ALONE_MAX = 2;
 
 /** Undefined: undecided so far. `isAll`: no more answers will come. */
 type DecisionRule<T> = (said: readonly T[], quorum: number, isAll: boolean) => T | undefined;
@@ -63,20 +67,27 @@ async function decided<P, T>(
 ): Promise<T> {
   const said: T[] = [];
   const faults: string[] = [];
+  let needed = quorum;
+  let leftOut = 0;
   return new Promise<T>((resolve, reject) => {
     const look = () => {
       const isAll = said.length + faults.length === providers.length;
-      const found = said.length < quorum ? undefined : decide(said, quorum, isAll);
+      const found = said.length < needed ? undefined : decide(said, needed, isAll);
       if (found !== undefined) resolve(found);
-      else if (isAll) reject(new Error(reasonOf(said.length, quorum, faults)));
+      else if (isAll) reject(new Error(reasonOf(said.length, needed, faults)));
+    };
+    const fail = (fault: Error) => {
+      faults.push(fault.message);
+      leftOut += fault instanceof LeftOut ? 1 : 0;
+      needed = Math.min(
+        quorum,
+        Math.max(Math.min(ALONE_MAX, providers.length), providers.length - leftOut),
+      );
     };
     if (providers.length === 0) reject(new Error('no provider is set'));
     for (const provider of providers) {
       ask(provider)
-        .then(
-          (answer) => void said.push(answer),
-          (fault: Error) => void faults.push(fault.message),
-        )
+        .then((answer) => void said.push(answer), fail)
         .then(look)
         .catch(reject);
     }
