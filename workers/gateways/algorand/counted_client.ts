@@ -2,7 +2,7 @@ import type { BaseHTTPClient } from 'algosdk';
 
 import type { Profile } from '../rpc/profile.ts';
 
-/** The parts of a request beside its address. */
+/** A request without its address. */
 interface Sent extends Omit<RequestInit, 'headers'> {
   readonly headers?: Record<string, string> | undefined;
 }

@@ -42,8 +42,8 @@ export function openProvider(rpc: JsonRpc, network: EvmNetwork): DepositChain {
 }
 
 /**
- * Leaves out a provider that does not know the tag of final blocks, as some gateways do: what it says
- * cannot be told from what may still be dropped.
+ * Leaves out a provider that does not know the tag of final blocks, as some gateways do: its words
+ * cannot be told from those on blocks that may still be dropped.
  */
 function tellingFinal(ask: Ask, { finality }: EvmNetwork, profile: Profile): Ask {
   const way = `the block tag ${finality}`;

@@ -12,9 +12,9 @@ interface RecentFee {
 }
 
 /**
- * Micro-lamports for each compute unit, so that a transaction is taken while the network is busy: as
- * three of four blocks of late wanted for this account, and no more than the limit for all units. A
- * provider that does not know the method says nothing.
+ * Micro-lamports for each compute unit, so that a transaction is taken while the network is busy:
+ * as three of four blocks of late wanted for this account, and no more than the limit for all
+ * units. A provider that does not know the method says nothing.
  */
 export async function priorityFee(
   ask: <T>(method: string, params: readonly unknown[]) => Promise<T>,
