@@ -53,6 +53,8 @@ export interface RailSettings {
   readonly address?: string | undefined;
   /** A contract that forwards payments made with a reference. */
   readonly router?: string | undefined;
+  /** Extended public key from which the addresses of agents are derived. */
+  readonly xpub?: string | undefined;
   /** Our own wallets, whose payments are no deposits. */
   readonly own?: ReadonlySet<string>;
 }

@@ -3,8 +3,8 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { Input, OneOf, Output, Text, Type } from '../../../kernel/schema.ts';
 import { PublicText } from '../../../kernel/text.ts';
 import type { Tx } from '../../../kernel/tx.ts';
-import { column, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, CHAINS, type PaidRail } from '../chain/networks.ts';
+import { column, nullable, oneOf, row, rows, type Database } from '../../../platform/rows.ts';
+import { CHAIN_RAILS, chainOf, CHAINS, type Family, type PaidRail } from '../chain/networks.ts';
 import { DepositView, viewOf } from '../deposit.ts';
 import { PASTED_CHARS_MAX, paymentIdIn } from '../pasted_id.ts';
 import { creditBound } from './credit_bound.ts';
@@ -91,18 +91,40 @@ async function findUnclaimed({ db, caller }: Tx, { rails, txId, isCredited }: As
   );
   const unclaimed = found.filter(({ status }) => status === 'unclaimed');
   if (unclaimed.length > 0 || isCredited) return unclaimed;
-  if (found.length === 0) {
-    throw new Refusal(
-      'not_found',
-      'No payment of this transaction is recorded. Verify it first: then it is read on its network.',
-    );
-  }
+  if (found.length === 0) throw await notRecorded(db, rails, txId);
   const own = found.find(({ root_id }) => root_id === caller.rootId);
   if (own) {
     const message = `The payment is yours: list_deposits shows it as ${own.status}.`;
     throw new Refusal('invalid_transition', message, { status: own.status });
   }
   throw new Refusal('already_credited', 'The payment was credited to another, or paid back.');
+}
+
+const VERIFIES: { readonly [family in Family]: string } = {
+  evm: 'evm_verify',
+  solana: 'solana_verify',
+  algorand: 'algo_verify_deposit',
+  tron: 'tron_verify',
+};
+
+/** The refusal of what is not recorded on a rail. It names another rail that has it. */
+async function notRecorded(
+  db: Database,
+  rails: readonly PaidRail[],
+  txId: string,
+): Promise<Refusal> {
+  const elsewhere = await rows(
+    db,
+    { rail: oneOf<PaidRail>() },
+    `select distinct rail from deposit where rail = any ($1) and tx_id = $2 order by rail limit 1`,
+    [CHAIN_RAILS, txId],
+  );
+  const other = elsewhere[0]?.rail;
+  const message = other
+    ? `This transaction is on ${other}: claim it with that rail.`
+    : 'No payment of this transaction is recorded. Verify it first: then it is read on its network.';
+  const next = other ? 'claim_deposit' : VERIFIES[chainOf(rails[0]!).family];
+  return new Refusal('not_found', message, other ? { rail: other } : {}, {}, [next]);
 }
 
 async function claim({ db, caller }: Tx, depositId: number, statement: string): Promise<void> {

@@ -68,7 +68,7 @@ export const BALANCES: readonly Mutation[] = [
   {
     name: 'balance_of_one_provider_is_believed',
     file: 'workers/gateways/quorum.ts',
-    from: '(said) => sameOf(said, String, quorum),',
+    from: '(said, needed) => sameOf(said, String, needed),',
     to: '(said) => said[0],',
     tests,
     grep: 'only one of two',

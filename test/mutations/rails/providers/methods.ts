@@ -37,4 +37,28 @@ export const PROVIDER_METHODS: readonly Mutation[] = [
     tests: ['test/tokens/faults.test.ts'],
     grep: 'which plans bill',
   },
+  {
+    name: 'contract_is_asked_where_nodes_have_no_state',
+    file: 'workers/gateways/evm/contract_signatures.ts',
+    from: "error.kind === 'history' && !block",
+    to: "error.kind === 'rate' && !block",
+    tests: ['test/deposits/wallets/contract_wallet.test.ts'],
+    grep: 'nodes still have',
+  },
+  {
+    name: 'contract_is_asked_in_a_block_that_may_be_dropped',
+    file: 'workers/gateways/evm/contract_signatures.ts',
+    from: 'const KEPT_BLOCKS = 64;',
+    to: 'const KEPT_BLOCKS = 0;',
+    tests: ['test/deposits/wallets/contract_wallet.test.ts'],
+    grep: 'nodes still have',
+  },
+  {
+    name: 'tron_shows_the_address_of_all_before_the_own_one',
+    file: 'shared/domains/deposits/chain/methods.ts',
+    from: "if (rail === 'tron' && xpub !== undefined) return {};",
+    to: '',
+    tests: ['test/deposits/tron/tron_verify.test.ts'],
+    grep: 'whose address was paid',
+  },
 ];
