@@ -122,7 +122,7 @@ async function notRecorded(
   const other = elsewhere[0]?.rail;
   const message = other
     ? `This transaction is on ${other}: claim it with that rail.`
-    : 'No payment of this transaction is recorded. Verify it first: then it is read on its network.';
+    : 'No payment of this transaction is recorded. Verify it: then it is read on its network.';
   const next = other ? 'claim_deposit' : VERIFIES[chainOf(rails[0]!).family];
   return new Refusal('not_found', message, other ? { rail: other } : {}, {}, [next]);
 }
