@@ -183,30 +183,45 @@ type Withdrawals = Awaited<ReturnType<typeof openWithdrawals>>;
 
 /** Adds gauges of the chains. A rail that is off has none. */
 function addChains(gauges: Gauges, read: () => Watched | undefined): void {
-  gauges.add(
-    'market_chain_lag_seconds',
+  type Chain = Watched['chains'][number];
+  const add = (name: string, help: string, valueOf: (chain: Chain) => number) =>
+    gauges.add(`market_chain_${name}`, help, ['rail'], () =>
+      (read()?.chains ?? []).map((chain) => [{ rail: chain.rail }, valueOf(chain)]),
+    );
+  add(
+    'lag_seconds',
     'Seconds since all final blocks of a network were searched for payments.',
-    ['rail'],
-    () => (read()?.chains ?? []).map(({ rail, lag_seconds }) => [{ rail }, lag_seconds]),
+    ({ lag_seconds }) => lag_seconds,
   );
-  gauges.add(
-    'market_chain_unbound_payments',
+  add(
+    'unbound_payments',
     'Payments to the platform that are credited to nobody, because they name no agent.',
-    ['rail'],
-    () => (read()?.chains ?? []).map(({ rail, unclaimed }) => [{ rail }, unclaimed]),
+    ({ unclaimed }) => unclaimed,
   );
-  gauges.add(
-    'market_chain_unbound_usd',
-    'Value of the payments that are credited to nobody.',
-    ['rail'],
-    () =>
-      (read()?.chains ?? []).map(({ rail, unclaimed_value }) => [{ rail }, toUsd(unclaimed_value)]),
+  add('unbound_usd', 'Value of the payments that are credited to nobody.', ({ unclaimed_value }) =>
+    toUsd(unclaimed_value),
   );
-  gauges.add(
-    'market_chain_unbound_seconds',
+  add(
+    'unbound_seconds',
     'Age of the oldest payment that is credited to nobody.',
+    ({ unclaimed_seconds }) => unclaimed_seconds,
+  );
+  add(
+    'found_again_total',
+    'Payments that providers left out of the search, and that the second look has found.',
+    ({ found_again }) => found_again,
+  );
+  gauges.add(
+    'market_chain_balance_gaps',
+    'Addresses of ours that hold another amount on a network than the books say.',
     ['rail'],
-    () => (read()?.chains ?? []).map(({ rail, unclaimed_seconds: age }) => [{ rail }, age]),
+    () => (read()?.balances ?? []).map(({ rail, gaps }) => [{ rail }, gaps]),
+  );
+  gauges.add(
+    'market_chain_balances_age_seconds',
+    'Seconds since all our addresses on a network were compared with the books.',
+    ['rail'],
+    () => (read()?.balances ?? []).map(({ rail, ageSeconds }) => [{ rail }, ageSeconds]),
   );
   gauges.add(
     'market_deposits_wait_seconds',

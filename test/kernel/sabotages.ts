@@ -11,6 +11,7 @@ import { STOCK_SABOTAGES } from '../orders/stock_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { TOKEN_SABOTAGES } from './token_sabotages.ts';
 import { X402_SABOTAGES } from './x402_sabotages.ts';
+import { BALANCE_SABOTAGES } from '../deposits/balances/balance_sabotages.ts';
 import { UNCLAIMED_SABOTAGES } from '../deposits/unclaimed/unclaimed_sabotages.ts';
 import { WITHDRAWAL_SABOTAGES } from './withdrawal_sabotages.ts';
 import { LISTED, moves, transfer, treasury, type Sabotage } from './sabotage.ts';
@@ -156,6 +157,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...CLOSING_SABOTAGES,
   ...DEPOSIT_SABOTAGES,
   ...UNCLAIMED_SABOTAGES,
+  ...BALANCE_SABOTAGES,
   ...X402_SABOTAGES,
   ...OPERATOR_SABOTAGES,
   ...APPROVAL_SABOTAGES,

@@ -50,6 +50,7 @@ describe('monitoring', () => {
     };
     platform = await TestPlatform.open({ env });
     await runTimer(platform, 'watch_chains');
+    await runTimer(platform, 'watch_balances');
     const { buyer, product } = await meet(platform);
     const key = 'operator-token-of-the-tests';
     const read = async () => new Scrape((await platform.request('GET /metrics', { key })).text);

@@ -50,15 +50,13 @@ import { DISPUTED_ORDERS } from './orders/disputes.ts';
 import { ALGORAND_DEPOSITS } from './rails/algorand.ts';
 import { CARD } from './rails/card.ts';
 import { CHAINS_WATCHED } from './rails/chains.ts';
+import { PROVIDERS } from './rails/providers/providers.ts';
 import { SOLANA } from './rails/solana.ts';
 import { MONEY_IN_AND_OUT } from './rails/in_and_out.ts';
 import { DEPOSITS } from './rails/deposits.ts';
 import { UNCLAIMED } from './money/unclaimed.ts';
 import { EVM_DEPOSITS } from './rails/evm.ts';
 import { PRICES_TAKEN } from './rails/prices.ts';
-import { PROVIDERS_SECOND_LOOK } from './rails/providers/second_look.ts';
-import { WITHDRAWALS_OF_A_QUORUM } from './rails/providers/withdrawals.ts';
-import { PROVIDER_LIMITS } from './rails/providers/transport.ts';
 import { TRON } from './rails/tron.ts';
 import { TOKENS_ISSUED } from './rails/tokens.ts';
 import { WITHDRAWAL_LIMITS } from './rails/withdrawal_limits.ts';
@@ -186,9 +184,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...ALGORAND_DEPOSITS,
     ...EVM_DEPOSITS,
     ...PRICES_TAKEN,
-    ...PROVIDER_LIMITS,
-    ...PROVIDERS_SECOND_LOOK,
-    ...WITHDRAWALS_OF_A_QUORUM,
+    ...PROVIDERS,
     ...TRON,
   ],
   in_and_out: MONEY_IN_AND_OUT,

@@ -10,6 +10,8 @@ const SHIFT = `${APART} * copy`;
 const PLATFORM_TABLES = [
   'account_sum',
   'asset_price',
+  'chain_balance',
+  'chain_balance_page',
   'chain_cursor',
   'chain_provider_day',
   'dispatch_watermark',

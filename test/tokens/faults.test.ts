@@ -187,6 +187,18 @@ describe('tokens, when something outside fails', () => {
     expect(await tokenOf(platform, next)).to.include({ status: 'deployed', number: '2' });
   });
 
+  it('counts what the node is asked, which plans bill', async () => {
+    const { providers, tokens } = platform.context.gateways!;
+    const calls = async () =>
+      (await providers.report())
+        .filter(({ rail }) => rail === 'algorand')
+        .reduce((sum, one) => sum + one.calls, 0);
+    await tokens.issuer();
+    const before = await calls();
+    await tokens.issuer();
+    expect((await calls()) - before).to.equal(1);
+  });
+
   it('asks no node of another network', async () => {
     const { algorand } = platform.config.tokens;
     const genesisHash = Buffer.alloc(32, 7).toString('base64');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { asOwner } from '../as_owner.ts';
 import { eventually } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
-import { openComparing, TOKEN, type Comparing } from './comparing.ts';
+import { openComparing, type Comparing } from './comparing.ts';
 
 const HOLDS = 'the address that is paid by x402 holds what came to it less what left it';
 const ON_CHAIN =
@@ -85,18 +85,6 @@ describe('payments by x402, compared with the chain', () => {
     );
     expect(ends.length).to.be.above(1);
     for (const { nonce } of sent) expect(await scene.received(nonce)).to.have.length(1);
-    expect(await scene.untrue()).to.deep.equal([]);
-  });
-
-  it('leave what is no payment to operators, with its sum, and no fault in the books', async () => {
-    const { evm, payTo, platform } = scene;
-    await evm.mint(payTo, 1_500_000n);
-    const other = await evm.mint(payTo, 250_000n);
-    await scene.send(TOKEN.encodeFunctionData('transfer', [payTo, 0]));
-    expect(await scene.compare()).to.deep.equal([{ transfers: 2 }]);
-    expect(await scene.shown()).to.include({ unbound: 2, unbound_usd: 1.75 });
-    await platform.query(REJECTED, [other, payTo.toLowerCase(), (await platform.agent()).id]);
-    expect(await scene.shown()).to.include({ unbound: 1, unbound_usd: 1.5 });
     expect(await scene.untrue()).to.deep.equal([]);
   });
 
@@ -228,8 +216,3 @@ describe('payments by x402, compared with the chain', () => {
 });
 
 /** A payment by another rail, which stands for a transfer to the same address. */
-const REJECTED = `
-  insert into deposit (rail, network, tx_id, status, asset, amount, agent_id, root_id, sender,
-                       recipient, position, paid_at, bound_by, waits_for)
-  values ('base', 'sandbox-base', $1, 'rejected', 'USDC', 250000, $3, $3, $2, $2, 1, now(),
-          'reference', 'It is a test.')`;

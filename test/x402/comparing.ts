@@ -28,12 +28,12 @@ export const TOKEN = new Interface([
 export type Comparing = Awaited<ReturnType<typeof openComparing>>;
 
 /** A platform that is paid by x402, whose node and whose facilitator do what a test says. */
-export async function openComparing() {
+export async function openComparing(more: Record<string, string> = {}) {
   const inFront = await standInFront();
   const paying = await openPaying(inFront.url);
   const { evm } = paying;
   const rpc = await openFaultyRpc(evm.url);
-  const env = { ...paying.settings, X402_RPC_URL: rpc.url };
+  const env = { ...paying.settings, X402_RPC_URL: rpc.url, ...more };
   const platform = await openPlatform({ env });
 
   const call = (headers: Record<string, string>) => platform.request(EMAIL, { headers });
@@ -92,11 +92,12 @@ export async function openComparing() {
     return { held: BigInt(held), held_block: held_block as number, sent: sent as string[] | null };
   }
   /** The owner of the address takes some of what it holds. */
-  async function collect(amount: bigint): Promise<void> {
-    const data = TOKEN.encodeFunctionData('transfer', [Wallet.createRandom().address, amount]);
+  async function collect(amount: bigint, to = Wallet.createRandom().address): Promise<string> {
+    const data = TOKEN.encodeFunctionData('transfer', [to, amount]);
     await evm.fund(paying.payTo, 10n ** 18n);
     await evm.send('anvil_impersonateAccount', [paying.payTo]);
-    await evm.send('eth_sendTransaction', [{ from: paying.payTo, to: USDC, data }]);
+    const sent = [{ from: paying.payTo, to: USDC, data }];
+    return (await evm.send('eth_sendTransaction', sent)) as string;
   }
   /** The node knows no use of an authorization, and its newest block is far in the future. */
   function behind(): void {

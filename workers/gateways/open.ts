@@ -46,7 +46,7 @@ export const openGateways = (config: Config) => (store: Store, own: ClockAndLog)
     prices: () => openPricesOf(config, egress, profiles),
     providers: () => profiles,
     proxies: () => openProxies({ ...proxies, egressAllow }, egress),
-    tokens: () => openTokens(config.tokens),
+    tokens: () => openTokens(config.tokens, profiles),
     verification: () => openVerification(),
     wallets: () => openWallets(config.deposits, profiles),
     webhooks: () => openWebhooks(egress),

@@ -1,4 +1,6 @@
+import { LeftOut } from './left_out.ts';
 import type {
+  BalanceReader,
   ChainTransaction,
   ChainTransfer,
   DepositChain,
@@ -9,7 +11,9 @@ import type {
  * answers as soon as enough have said the same, and does not wait for the others.
  */
 export function agreeing(providers: readonly DepositChain[], quorum: number): DepositChain {
+  const readers = providers.flatMap(({ balances }) => balances ?? []);
   return {
+    ...(readers.length > 0 && { balances: agreeingOn(readers, quorum) }),
     get stretchMax() {
       return Math.min(...providers.map(({ stretchMax }) => stretchMax));
     },
@@ -20,17 +24,37 @@ export function agreeing(providers: readonly DepositChain[], quorum: number): De
         providers,
         (provider) => provider.finalPosition(),
         quorum,
-        (said) => said.toSorted((a, b) => b.number - a.number)[quorum - 1],
+        (said, needed) => said.toSorted((a, b) => b.number - a.number)[needed - 1],
       ),
     scan: (from, to, recipients, options) =>
       decided(
         providers,
         (provider) => provider.scan(from, to, recipients, options),
         quorum,
-        (said) => sameOf(said, textOf, quorum),
+        (said, needed) => sameOf(said, textOf, needed),
       ),
   };
 }
+
+const agreeingOn = (readers: readonly BalanceReader[], quorum: number): BalanceReader => ({
+  held: (block, asset, addresses) =>
+    decided(
+      readers,
+      (reader) => reader.held(block, asset, addresses),
+      quorum,
+      (said, needed) => sameOf(said, String, needed),
+    ),
+  paymentsIn: (block, recipients) =>
+    decided(
+      readers,
+      (reader) => reader.paymentsIn(block, recipients),
+      quorum,
+      (said) => sameOf(said, ({ at, transfers }) => `${at.getTime()} ${textOf(transfers)}`, quorum),
+    ),
+});
+
+/** Where several are set, nothing is believed of one, whoever is left out. */
+const ALONE_MAX = 2;
 
 /** Undefined: undecided so far. `isAll`: no more answers will come. */
 type DecisionRule<T> = (said: readonly T[], quorum: number, isAll: boolean) => T | undefined;
@@ -43,20 +67,27 @@ async function decided<P, T>(
 ): Promise<T> {
   const said: T[] = [];
   const faults: string[] = [];
+  let needed = quorum;
+  let leftOut = 0;
   return new Promise<T>((resolve, reject) => {
     const look = () => {
       const isAll = said.length + faults.length === providers.length;
-      const found = said.length < quorum ? undefined : decide(said, quorum, isAll);
+      const found = said.length < needed ? undefined : decide(said, needed, isAll);
       if (found !== undefined) resolve(found);
-      else if (isAll) reject(new Error(reasonOf(said.length, quorum, faults)));
+      else if (isAll) reject(new Error(reasonOf(said.length, needed, faults)));
+    };
+    const fail = (fault: Error) => {
+      faults.push(fault.message);
+      leftOut += fault instanceof LeftOut ? 1 : 0;
+      needed = Math.min(
+        quorum,
+        Math.max(Math.min(ALONE_MAX, providers.length), providers.length - leftOut),
+      );
     };
     if (providers.length === 0) reject(new Error('no provider is set'));
     for (const provider of providers) {
       ask(provider)
-        .then(
-          (answer) => void said.push(answer),
-          (fault: Error) => void faults.push(fault.message),
-        )
+        .then((answer) => void said.push(answer), fail)
         .then(look)
         .catch(reject);
     }

@@ -40,6 +40,7 @@ export const rails = page({
             { head: 'State', cell: (rail) => <State rail={rail} /> },
             { head: 'Waiting', right: true, cell: ({ waiting }) => waiting },
             { head: 'Unmatched', right: true, wide: true, cell: unboundOf },
+            { head: 'Balances', wide: true, cell: (rail) => <Balances rail={rail} /> },
             {
               head: 'Searched to',
               wide: true,
@@ -89,6 +90,15 @@ type Rails = AnswerOf<'rails_status'>;
 
 const unboundOf = ({ unbound, unbound_usd: usd }: Rails['rails'][number]) =>
   unbound === null ? '' : usd ? `${unbound}, ${usdOf(usd)}` : unbound;
+
+/** Whether our addresses hold what the books say. */
+const Balances = ({ rail }: { rail: Rails['rails'][number] }) => {
+  if (rail.balances_fault !== null) return <span class="words">{rail.balances_fault}</span>;
+  if (rail.balance_gaps) {
+    return <Badge state={`${rail.balance_gaps} do not match`} kind="owed" />;
+  }
+  return rail.balances_at ? <When at={rail.balances_at} /> : '';
+};
 
 const State = ({ rail }: { rail: Rails['rails'][number] }) => {
   if (rail.network === null) {

@@ -10,6 +10,8 @@ import { reconcileCardPayments } from './card/reconcile_card_payments.ts';
 import { recordStripeEvent } from './card/record_stripe_event.ts';
 import { setAutoRecharge } from './card/set_auto_recharge.ts';
 import { stripeTopup } from './card/stripe_topup.ts';
+import { readBalances } from './balances/read_balances.ts';
+import { watchBalances } from './balances/watch_balances.ts';
 import { confirmDeposit } from './chain/confirm_deposit.ts';
 import { searchChain } from './chain/search_chain.ts';
 import { watchChains } from './chain/watch_chains.ts';
@@ -70,4 +72,6 @@ export const OPERATIONS = [
   notePrices,
   valueUnclaimed,
   noteProviders,
+  watchBalances,
+  readBalances,
 ] as const;

@@ -57,7 +57,14 @@ export const txIdIn: { readonly [family in Family]: (field: string, text: string
   },
 };
 
-/** The ids that a pasted text may hold, by the forms of these networks. Refuses one with none. */
+/** Id of a payment that only a balance shows (balances/balance_receipt.ts). */
+const BALANCE_ID = /\bbalance:\d{1,15}:0x[\da-f]{40}\b/;
+
+/** The id of a payment: of its transaction, or of what only a balance shows. */
+export const paymentIdIn = (family: Family, field: string, text: string): string =>
+  BALANCE_ID.exec(text.toLowerCase())?.[0] ?? txIdIn[family](field, text);
+
+/** The ids of payments in a pasted text, by the forms of these networks. Refuses one with none. */
 export function txIdsIn(
   field: string,
   text: string,
@@ -65,7 +72,7 @@ export function txIdsIn(
 ): readonly string[] {
   const found = families.map((family) => {
     try {
-      return txIdIn[family](field, text);
+      return paymentIdIn(family, field, text);
     } catch (refusal) {
       if (refusal instanceof Refusal) return refusal;
       throw refusal;

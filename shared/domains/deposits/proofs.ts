@@ -1,4 +1,5 @@
 import type { Proof } from '../ledger/proof.ts';
+import { GAPS_SQL } from './balances/gaps.ts';
 
 /** Proofs that money came in by deposits and went back by reversals, and in no other way. */
 export const depositsProofs: readonly Proof[] = [
@@ -82,7 +83,7 @@ export const depositsProofs: readonly Proof[] = [
   {
     name: 'each deposit by chain that no reference binds is of whom its sender or recipient is',
     sql: `select d.id as deposit, d.bound_by, d.sender, d.recipient, d.agent_id
-            from (select *, case when rail in ('base', 'arbitrum', 'ethereum') then 'evm'
+            from (select *, case when rail in ('base', 'arbitrum', 'ethereum', 'x402') then 'evm'
                                  else rail end as family
                     from deposit where bound_by in ('wallet', 'address')) d
             left join deposit_address a
@@ -145,5 +146,9 @@ export const depositsProofs: readonly Proof[] = [
            where c.status = 'accepted'
              and (d.root_id is distinct from c.root_id
                   or d.status not in ('credited', 'reversed'))`,
+  },
+  {
+    name: 'each of our addresses holds by its chain what the books say came to it and left it',
+    sql: GAPS_SQL,
   },
 ];

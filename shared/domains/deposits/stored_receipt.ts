@@ -1,12 +1,12 @@
 import { column, oneOf, type Row } from '../../platform/rows.ts';
 import type { ChainReceipt } from './chain/await_deposit.ts';
 import type { Payment } from './deposit.ts';
-import type { ChainRail } from './chain/networks.ts';
+import type { PaidRail } from './chain/networks.ts';
 
 /** A recorded payment by chain, with the agent that it is bound to. */
 export const STORED_RECEIPT = {
   id: column.id,
-  rail: oneOf<ChainRail>(),
+  rail: oneOf<PaidRail>(),
   network: column.text,
   tx_id: column.text,
   tx_index: column.int,

@@ -2,6 +2,7 @@ import { facilitatorStates } from '../x402/facilitators/states.ts';
 import { settingsOf } from '../deposits/rails.ts';
 import { CHAIN_RAILS, networkOf } from '../deposits/chain/networks.ts';
 import { railOf } from '../deposits/chain/recipients.ts';
+import { comparedBalances } from '../deposits/balances/gaps.ts';
 import { PriceView, priceStatus } from '../deposits/prices/price_status.ts';
 import { ProviderView, providerStatus } from '../deposits/providers/provider_status.ts';
 import { sumsOfUnclaimed } from '../deposits/unclaimed/unclaimed_sums.ts';
@@ -42,7 +43,16 @@ export const railsStatus = operation({
         ),
         unbound: Nullable(Type.Integer({ description: 'Payments that are credited to nobody.' })),
         unbound_usd: Nullable(
-          Amount('Their value. x402: received outside any payment. null: not known of this rail.'),
+          Amount('Their value. x402: received outside any payment. null: the rail is off.'),
+        ),
+        balances_at: Nullable(
+          Time('Oldest comparison of our addresses with the books; null: not all were, or cannot.'),
+        ),
+        balance_gaps: Nullable(
+          Type.Integer({ description: 'Addresses that hold another amount than the books say.' }),
+        ),
+        balances_fault: Nullable(
+          Type.String({ description: 'Why balances cannot be read; null: they can.' }),
         ),
         waiting: Type.Integer({ description: 'Payments seen and not credited yet.' }),
         last_credited_at: Nullable(Time('Last credit of a payment within seven days.')),
@@ -98,6 +108,7 @@ export const railsStatus = operation({
         order by id desc limit 20`,
     );
     const facilitators = await facilitatorStates(db, config.x402);
+    const balances = await comparedBalances(db, config);
     return {
       facilitators: facilitators.map(({ name, access, askedAt, faults }) => ({
         facilitator: name,
@@ -110,10 +121,9 @@ export const railsStatus = operation({
         const network = networkFor(config, rail);
         const cursor = rail === 'x402' ? compared : cursors.find((one) => one.network === network);
         const unbound =
-          rail === 'x402'
-            ? compared && { count: compared.unbound, usd: toUsd(compared.unbound_usd) }
-            : cursor && (unclaimed.find((one) => one.rail === rail) ?? { count: 0, usd: 0 });
+          cursor && (unclaimed.find((one) => one.rail === rail) ?? { count: 0, usd: 0 });
         const seen = deposits.find((one) => one.rail === rail);
+        const balance = balances.find((one) => one.rail === rail);
         return {
           rail,
           network,
@@ -125,6 +135,9 @@ export const railsStatus = operation({
           found_again: cursor?.found_again ?? null,
           unbound: unbound?.count ?? null,
           unbound_usd: unbound?.usd ?? null,
+          balances_at: balance?.readAt?.toISOString() ?? null,
+          balance_gaps: balance?.gaps ?? null,
+          balances_fault: balance?.fault ?? null,
           waiting: seen?.waiting ?? 0,
           last_credited_at: seen?.last_credited_at?.toISOString() ?? null,
         };
@@ -161,8 +174,6 @@ const COMPARED = {
   position: nullable(column.int),
   caught_up_at: nullable(column.time),
   fault: nullable(column.text),
-  unbound: column.int,
-  unbound_usd: column.micros,
   looked_again: nullable(column.int),
   found_again: nullable(column.int),
 };
@@ -190,24 +201,8 @@ const SEEN = `
            where created_at > now() - interval '7 days') seen
    group by rail`;
 
-/**
- * How far the address that is paid by x402 was read, and what came there that is no payment by x402
- * and no deposit of another rail. What was credited when it was read is not looked at.
- */
+/** How far the address that is paid by x402 was read. */
 const COMPARED_SQL = `
-  select c.compared_to as position, c.caught_up_at, c.fault, count(t.tx_hash)::int as unbound,
-         coalesce(sum(t.amount), 0)::bigint as unbound_usd,
+  select compared_to as position, caught_up_at, fault,
          null::bigint as looked_again, null::bigint as found_again
-    from x402_cursor c
-    left join x402_transfer t
-      on (t.network, t.asset, t.pay_to) = (c.network, c.asset, c.pay_to) and not t.credited
-     and not exists (
-           select from x402_payment p where p.status = 'settled'
-              and (p.network, p.asset, p.payer, p.nonce)
-                  = (t.network, t.asset, t.sender, t.nonce))
-     and not exists (
-           select from deposit d
-            where d.network in ('base', 'sandbox-base') and d.tx_id = t.tx_hash
-              and (d.recipient, d.amount) = (t.pay_to, t.amount))
-   where (c.network, c.asset, c.pay_to) = ($1, $2, lower($3))
-   group by c.network, c.asset, c.pay_to`;
+    from x402_cursor where (network, asset, pay_to) = ($1, $2, lower($3))`;

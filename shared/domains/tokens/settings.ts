@@ -3,7 +3,7 @@ import { solanaCluster } from '../deposits/solana/settings.ts';
 import type { SettingReader } from '../../platform/config/environment.ts';
 import { rpcUrls } from '../../platform/config/chain_values.ts';
 import { hostTokens, NO_TOKENS } from '../../platform/config/host_tokens.ts';
-import { decimal, url } from '../../platform/config/setting_values.ts';
+import { decimal, url, whole } from '../../platform/config/setting_values.ts';
 
 /** Reads the networks, the wallets and the fees of tokens. */
 export function tokenSettings(reader: SettingReader) {
@@ -40,7 +40,13 @@ export function tokenSettings(reader: SettingReader) {
     solana:
       cluster === undefined || (solanaSignerUrl ?? solanaKeyFile) === undefined
         ? undefined
-        : Object.freeze({ ...cluster, keyFile: solanaKeyFile, signerUrl: solanaSignerUrl }),
+        : Object.freeze({
+            ...cluster,
+            keyFile: solanaKeyFile,
+            signerUrl: solanaSignerUrl,
+            /** The most lamports that a transaction pays to be taken sooner. */
+            priorityFeeMax: read('SOLANA_PRIORITY_FEE_MAX', '100000', whole(0, 100_000_000)),
+          }),
     /** Fees for issuing one, in dollars. */
     fees: Object.freeze({
       asa: read('TOKEN_FEE_ASA', '1', decimal(0.000001, 1_000)),

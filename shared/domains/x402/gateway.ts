@@ -74,6 +74,8 @@ export interface X402Gateway {
   find(payment: RecordedPayment): Promise<Finding>;
   /** Asks each facilitator whether it settles payments like ours. */
   supported(): Promise<readonly FacilitatorAnswer[]>;
+  /** Time of a block that is final. */
+  timeOf(block: number): Promise<Date>;
   /** The newest block that is final. */
   finalBlock(): Promise<number>;
   /** Reads blocks, both included, or as many of the first of them as the node shows at once. */

@@ -9,7 +9,8 @@ export const x402Proofs: readonly Proof[] = [
             from (select p.*, coalesce(p.root_id, a.agent_id) as whose
                     from x402_payment p left join x402_account a on a.address = p.payer
                    where p.status = 'settled') p
-            full join (select * from deposit where rail = 'x402') d on d.id = p.deposit_id
+            full join (select * from deposit where rail = 'x402' and credited_at is not null
+                          and sender is null) d on d.id = p.deposit_id
            where p.id is null or d.id is null
               or (p.tx_id, p.amount, p.whose) is distinct from (d.tx_id, d.usd, d.root_id)`,
   },

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../../shared/composition/audit.ts';
 import { eventually, type Reply } from '../../harness.ts';
 import { mistyped } from '../../agents/mistyped.ts';
+import { XPUB } from './xpub.ts';
 import { openBasePlatform, type BasePlatform } from './platform.ts';
 
 interface Agent {
@@ -113,7 +114,7 @@ describe('a deposit by an EVM network', () => {
     const elsewhere = await base.platform.agent();
     for (const [paid, reason] of [
       [base.forged(base.recipient, 5_000_000n), 'is not taken, whatever it is called'],
-      [base.withinContract(base.recipient, 10n ** 15n), 'leaves no record'],
+      [base.withinContract(base.recipient, 10n ** 15n), 'credited by its balance'],
       [base.usdc(`0x${'12'.repeat(20)}`, 5n), 'pays us nothing'],
       [base.byRouter(reference, { wei: 0n }), 'failed on its network'],
       [base.byRouter(reference, { usdc: 99_999n }), 'less than the minimum of $0.1'],
@@ -154,8 +155,6 @@ describe('a deposit by an EVM network', () => {
 });
 
 describe('a deposit address of one agent', () => {
-  const XPUB =
-    'xpub6DyUKdwoLWmUJ4Tn9Bbsdtx7B5Ws18mEN19e5HT52ikE53FiUheSQXrZUNPovqfyKmw4579A1Mm3GXXKM39N64uooBfJ4tNAzFsEbodRTx4';
   let base: BasePlatform;
 
   before(async () => {

@@ -47,8 +47,14 @@ describe('a deposit on Tron', () => {
     expect(info.assets).to.deep.equal([{ asset: 'USDT', contract: USDT, decimals: 6 }]);
     expect(info.address).to.match(/^T\w{33}$/);
     const other = await tron.platform.agent();
+    const shown = async () => {
+      const { body } = await tron.platform.request('GET /api/v1/wallet', { key: other.key });
+      return body.deposit_methods.find(({ rail }: { rail: string }) => rail === 'tron').address;
+    };
+    expect(await shown()).to.equal(undefined);
     expect(await addressOf(other)).to.not.equal(address);
     expect(await addressOf(agent)).to.equal(address);
+    expect(await shown()).to.equal(await addressOf(other));
 
     const txId = await tron.usdt(address, 7_250_000n);
     const early = await verify(txId);

@@ -14,6 +14,12 @@ describe('decisions about payments of nobody', () => {
     const id = payment.deposit_id as number;
     const unknown = await scene.claim(agent, `0x${'ab'.repeat(32)}`);
     expect([unknown.status, unknown.body.error]).to.deep.equal([404, 'not_found']);
+    const tools = ({ body }: typeof unknown) =>
+      body.next_actions.map(({ tool }: { tool: string }) => tool);
+    expect(tools(unknown)).to.include('evm_verify');
+    const elsewhere = await scene.claim(agent, txId, { rail: 'arbitrum' });
+    expect(elsewhere.body).to.deep.include({ error: 'not_found', details: { rail: 'base' } });
+    expect(tools(elsewhere)).to.include('claim_deposit');
     const link = `https://basescan.org/tx/${txId}?utm=1`;
     const [made] = done(await scene.claim(agent, link)).claims;
     expect(made).to.include({ deposit_id: id, tx_id: txId, usd: 5, status: 'open', note: null });

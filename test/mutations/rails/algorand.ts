@@ -18,8 +18,8 @@ export const ALGORAND_DEPOSITS: readonly Mutation[] = [
   {
     name: 'indexer_of_tokens_gets_the_token_of_another',
     file: 'workers/gateways/algorand/nodes.ts',
-    from: "tokenFor(issuer.indexerTokens, url) ?? ''",
-    to: "tokenFor(issuer.indexerTokens, issuer.indexerUrls.at(-1)!) ?? ''",
+    from: 'tokenFor(issuer.indexerTokens, url);',
+    to: 'tokenFor(issuer.indexerTokens, issuer.indexerUrls.at(-1)!);',
     tests: ['test/deposits/algorand/indexer_tokens.test.ts'],
     grep: 'own hosts alone',
   },

@@ -65,7 +65,7 @@ export const CHAINS_WATCHED: readonly Mutation[] = [
   {
     name: 'payment_that_waits_for_a_price_is_forgotten',
     file: CONFIRM,
-    from: 'if (!read) await priceFinal(tx, waiting, prices);',
+    from: "if (!read || waiting.rail === 'x402') await priceFinal(tx, waiting, prices);",
     to: 'if (!read) void priceFinal;',
     tests: watched,
     grep: 'no price',

@@ -150,8 +150,8 @@ export const DEPOSITS: readonly Mutation[] = [
   {
     name: 'deposit_of_another_network_is_looked_for_here',
     file: 'shared/domains/deposits/chain/confirm_deposit.ts',
-    from: 'return settings !== undefined && networkOf(rail, settings) === network;',
-    to: 'return settings !== undefined;',
+    from: 'networkPaidOn(config, rail) === network;',
+    to: 'networkPaidOn(config, rail) !== undefined || network === rail;',
     tests: ['test/deposits/chain/waiting.test.ts'],
   },
   {

@@ -2,6 +2,8 @@ import algosdk from 'algosdk';
 
 import { tokenFor } from '../../../shared/platform/config/host_tokens.ts';
 import type { AlgorandIssuer } from '../../../shared/domains/tokens/settings.ts';
+import { openProfiles } from '../rpc/profiles.ts';
+import { countedClient } from './counted_client.ts';
 
 /** The node that transactions are sent to, and the indexers that tell their outcome. */
 export interface Nodes {
@@ -14,17 +16,16 @@ export interface Nodes {
 /** A round that every indexer has. */
 const FIRST_ROUND = 1;
 
-export function openNodes(issuer: AlgorandIssuer): Nodes {
-  const algod = clientOf(issuer.algodUrl, (server, port) => {
-    return new algosdk.Algodv2(issuer.algodToken ?? '', server, port);
+export function openNodes(issuer: AlgorandIssuer, profiles = openProfiles()): Nodes {
+  const { algodUrl, algodToken: token } = issuer;
+  const tokenHeader = token ? { 'X-Algo-API-Token': token } : {};
+  const ofAlgod = countedClient(algodUrl, tokenHeader, profiles.of(algodUrl));
+  const algod = new algosdk.Algodv2(ofAlgod, algodUrl); // The client alone sends requests.
+  const indexers = issuer.indexerUrls.map((url) => {
+    const own = tokenFor(issuer.indexerTokens, url);
+    const header = own ? { 'X-Indexer-API-Token': own } : {};
+    return new algosdk.Indexer(countedClient(url, header, profiles.of(url)));
   });
-  const indexers = issuer.indexerUrls.map((url) =>
-    clientOf(
-      url,
-      (server, port) =>
-        new algosdk.Indexer(tokenFor(issuer.indexerTokens, url) ?? '', server, port),
-    ),
-  );
   const assertOurs = (hash: Uint8Array | undefined, who: string) => {
     if (Buffer.from(hash ?? []).toString('base64') === issuer.genesisHash) return;
     throw new Error(`${who} is of another network of Algorand than it should be`);
@@ -48,13 +49,6 @@ export function openNodes(issuer: AlgorandIssuer): Nodes {
       return indexers;
     },
   };
-}
-
-/** A client for a URL. The SDK takes the port apart, and a wrong default if there is none. */
-function clientOf<T>(url: string, make: (server: string, port: string) => T): T {
-  const { protocol, hostname, port, pathname } = new URL(url);
-  const usual = protocol === 'https:' ? '443' : '80';
-  return make(`${protocol}//${hostname}${pathname.replace(/\/$/, '')}`, port || usual);
 }
 
 /** Runs the work until it has succeeded once. */

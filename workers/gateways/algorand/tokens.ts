@@ -5,13 +5,17 @@ import type { AlgorandIssuer, TokenSettings } from '../../../shared/domains/toke
 import type { TokenState, TokenGateway } from '../../../shared/domains/tokens/token_gateway.ts';
 import { answerOf } from '../answer_of.ts';
 import { known, openNodes, type Nodes } from './nodes.ts';
+import { openProfiles, type Profiles } from '../rpc/profiles.ts';
 import { redacted } from '../rpc/redact.ts';
 import { openSigner } from './signer.ts';
 import { bytesOf, mintingOf, transactionOf, WINDOW_ROUNDS } from './token_groups.ts';
 
-export function openTokens({ algorand }: TokenSettings): TokenGateway {
+export function openTokens(
+  { algorand }: Pick<TokenSettings, 'algorand'>,
+  profiles = openProfiles(),
+): TokenGateway {
   if (!algorand) throw new Error('ALGOD_URL, INDEXER_URL and ALGO_KEY_FILE are not set');
-  const issuer = openIssuer(algorand);
+  const issuer = openIssuer(algorand, profiles);
   const ask = <T>(asked: Promise<T>) => answerOf('the node or an indexer of Algorand', asked);
   return {
     issuer: () => ask(issuer.issuer()),
@@ -24,8 +28,8 @@ export function openTokens({ algorand }: TokenSettings): TokenGateway {
   };
 }
 
-function openIssuer(issuer: AlgorandIssuer): TokenGateway {
-  const nodes = openNodes(issuer);
+function openIssuer(issuer: AlgorandIssuer, profiles: Profiles): TokenGateway {
+  const nodes = openNodes(issuer, profiles);
   const signer = openSigner(issuer);
   const bytesOfSigned = async (group: readonly algosdk.Transaction[]) =>
     Buffer.concat(await signer.sign(group)).toString('base64');

@@ -6,8 +6,12 @@ import type {
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { ROUTER } from '../../../shared/domains/deposits/evm/router/router.ts';
 import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
+import { LeftOut } from '../left_out.ts';
 import type { JsonRpc } from '../rpc/json_rpc.ts';
+import type { Profile } from '../rpc/profile.ts';
 import type { Question } from '../rpc/question.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
+import { openBalances } from './balances/balances.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
 import { scanBlocks, stretchOf } from './scan.ts';
 import {
@@ -21,11 +25,12 @@ import {
 
 /** A network as one provider sees it. */
 export function openProvider(rpc: JsonRpc, network: EvmNetwork): DepositChain {
-  const ask = checked(rpc, network);
+  const ask = tellingFinal(checked(rpc, network), network, rpc.profile);
   return {
     get stretchMax() {
       return stretchOf(rpc.profile, network);
     },
+    balances: openBalances(ask, network, rpc.profile),
     read: (txId) => readTransaction(ask, network, txId),
     scan: (from, to, recipients, how = {}) =>
       scanBlocks(ask, network, { from, to, recipients, ...how }),
@@ -33,6 +38,43 @@ export function openProvider(rpc: JsonRpc, network: EvmNetwork): DepositChain {
       const [final] = await ask<[RawHeader]>([headerAt(network.finality)]);
       return { number: Number(final.number), at: new Date(Number(final.timestamp) * 1_000) };
     },
+  };
+}
+
+/**
+ * Leaves out a provider that does not know the tag of final blocks, as some gateways do: its words
+ * cannot be told from those on blocks that may still be dropped.
+ */
+function tellingFinal(ask: Ask, { finality }: EvmNetwork, profile: Profile): Ask {
+  const way = `the block tag ${finality}`;
+  const isOfTag = ([method, [block]]: Question) =>
+    method === 'eth_getBlockByNumber' && block === finality;
+
+  /** The tag is asked for alone, because another question may have been refused. */
+  async function isUnknown(): Promise<boolean> {
+    try {
+      await ask([headerAt(finality)]);
+      return false;
+    } catch (error) {
+      return error instanceof RpcRefusal && error.kind === 'other';
+    }
+  }
+
+  return async <T extends readonly unknown[]>(questions: readonly Question[]) => {
+    const at = questions.findIndex(isOfTag);
+    if (at < 0) return ask<T>(questions);
+    if (profile.methods.takes(way)) {
+      try {
+        const answers = await ask<T>(questions);
+        if (answers[at] === null) throw new Error(`${profile.name} has no final block yet`);
+        return answers;
+      } catch (error) {
+        const isRefused = error instanceof RpcRefusal && error.kind === 'other';
+        if (!isRefused || !(await isUnknown())) throw error;
+        profile.methods.refused(way);
+      }
+    }
+    throw new LeftOut(`${profile.name} does not know ${way}, so it is left out`);
   };
 }
 

@@ -25,3 +25,6 @@ export function assertAreOf(
     transaction.blockHash === receipt.blockHash;
   if (!isSame) throw new Error('a provider answers with another transaction, or in another block');
 }
+
+/** A number as JSON-RPC has it. */
+export const hexOf = (number: number): string => `0x${number.toString(16)}`;

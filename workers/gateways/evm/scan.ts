@@ -7,7 +7,7 @@ import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.t
 import { computedSoFar, restSince } from '../../../shared/platform/shares/rest.ts';
 import type { Profile } from '../rpc/profile.ts';
 import type { Question } from '../rpc/question.ts';
-import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
+import { assertAreOf, foundBy, headerAt, hexOf, type Ask } from './questions.ts';
 import {
   DEPOSITED,
   pays,
@@ -123,7 +123,6 @@ const blocksOf = ({ from, to }: Search): Question[] =>
     [hexOf(from + at), true],
   ]);
 
-const hexOf = (number: number) => `0x${number.toString(16)}`;
 const topicOf = (address: string) => `0x${address.slice(2).padStart(64, '0')}`;
 
 async function transfersOf(

@@ -1,3 +1,4 @@
+import { balanceIdOf } from '../../../shared/domains/deposits/balances/balance_receipt.ts';
 import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import type { EvmNetwork } from '../../../shared/domains/deposits/evm/settings.ts';
 
@@ -146,6 +147,14 @@ const IN_ROUTER =
   'It moved tokens to the deposit router without calling it, where they still are. Anybody may ' +
   'call sweep(token) of the router, and you then claim that transaction by claim_deposit.';
 
+/** The coin that a contract pays: no transaction shows it, and a balance does. */
+function ofContract(coin: string, block: number, { address }: EvmNetwork): string {
+  const own = `${coin} that a contract pays to your own address is credited by its balance.`;
+  if (address === undefined) return own;
+  const id = balanceIdOf(block, addressOf(address));
+  return `${own} What it pays to ${address} is kept as ${id}: claim that by claim_deposit.`;
+}
+
 /** Notes on what a payer may believe to be a payment to us. */
 export function notesOn({ transaction, receipt }: MinedTransaction, network: EvmNetwork): string[] {
   const { coin, tokens, router } = network;
@@ -159,10 +168,7 @@ export function notesOn({ transaction, receipt }: MinedTransaction, network: Evm
   );
   const { to, input, type } = transaction;
   if (coin && input.length > 2 && to?.toLowerCase() !== router && !tokens.has(to ?? '')) {
-    notes.unshift(
-      `${coin} that a contract pays leaves no record that can be checked: send it from a wallet, ` +
-        'or through the router.',
-    );
+    notes.unshift(ofContract(coin, Number(receipt.blockNumber), network));
   }
   if (!coin && pays(transaction)) notes.unshift(`Its coin is not taken here: only ${accepted}.`);
   if (!ORDINARY_TYPES.includes(Number(type))) {

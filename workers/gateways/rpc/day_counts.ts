@@ -5,7 +5,7 @@ import type { Store } from '../../../shared/platform/redis.ts';
 import { COUNTS, type Counts, type Profile } from './profile.ts';
 
 type Named = Pick<ProviderDay, 'rail' | 'provider'>;
-type Limits = Pick<Profile, 'batch' | 'logBlocks' | 'spacing'>;
+type Limits = Pick<Profile, 'batch' | 'logBlocks' | 'spacing' | 'methods'>;
 
 /** Counts of the questions of all processes to a provider in a day, in Redis. */
 interface DayCounts extends Pick<Profile, 'count' | 'note'> {
@@ -53,7 +53,10 @@ export function openDayCounts(store: Store | undefined, named: Named): DayCounts
         for (const [name, value] of Object.entries(all)) {
           pipeline.hset(key, `${name} ${OWN}`, value ?? 1);
         }
-        await pipeline.hset(key, 'fault', fault).expire(key, KEPT_SECONDS).exec();
+        await pipeline
+          .hset(key, 'fault', fault || lackOf(limits))
+          .expire(key, KEPT_SECONDS)
+          .exec();
       }
     } catch {
       for (const [day, of] of taken) add(day, of);
@@ -105,5 +108,11 @@ export function openDayCounts(store: Store | undefined, named: Named): DayCounts
     },
   };
 }
+
+/** The ways of asking that it does not know, in a sentence; empty: it knows all. */
+const lackOf = (limits: Limits | undefined): string => {
+  const unknown = limits?.methods.unknown ?? [];
+  return unknown.length > 0 ? `It does not know ${unknown.join(', ')}.` : '';
+};
 
 const isOf = (key: string, name: string) => key.startsWith(`${name} `);

@@ -1,4 +1,5 @@
 import { openLimit, type Limit } from './limit.ts';
+import { openMethods, type Methods } from './methods.ts';
 import { openSpacing, type Spacing } from './spacing.ts';
 
 /** Counts of what a provider was asked. */
@@ -14,6 +15,7 @@ export interface Profile {
   /** Blocks of a question about logs. */
   readonly logBlocks: Limit;
   readonly spacing: Spacing;
+  readonly methods: Methods;
   count(counts: Partial<Counts>): void;
   /** It answered nothing that can be used; undefined: it answered. */
   note(fault: string | undefined): void;
@@ -31,6 +33,7 @@ export const openProfile = (
   batch: openLimit(BATCH),
   logBlocks: openLimit(LOG_BLOCKS),
   spacing: openSpacing(name),
+  methods: openMethods(),
   count,
   note,
 });

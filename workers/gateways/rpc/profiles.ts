@@ -26,7 +26,8 @@ export function providersOf({ deposits, withdrawals, tokens, x402 }: Config): Na
   const urls: readonly (readonly [string, readonly string[]])[] = [
     ['base', withdrawals.base.rpcUrls],
     ...EVM_RAILS.map((rail) => [rail, evm.networks[rail]?.rpcUrls ?? []] as const),
-    ['algorand', chains.algorand?.indexers ?? []],
+    ['algorand', chains.algorand?.indexers ?? tokens.algorand?.indexerUrls ?? []],
+    ['algorand', tokens.algorand ? [tokens.algorand.algodUrl] : []],
     ['solana', chains.solana?.rpcUrls ?? tokens.solana?.rpcUrls ?? []],
     ['tron', chains.tron?.rpcUrls ?? []],
     ['x402', x402 ? [x402.rpcUrl] : []],

@@ -36,8 +36,13 @@ const RATE_CODES = [429, -32_007, -32_029];
 const PRUNED_CODES = [4_444, -32_701];
 const RATE =
   /too many requests|rate.?limit|per.second|second limit|throughput|compute units|daily request/i;
-const HISTORY =
-  /missing trie node|prun|state .{0,40}(?:not available|unavailable)|historical state|archive/i;
+const HISTORY = new RegExp(
+  [
+    'missing trie node|prun|historical state|archive|height is .{1,40} but requested',
+    'state .{0,40}(?:not available|unavailable)',
+  ].join('|'),
+  'i',
+);
 const BATCH = /batch/i;
 const LOGS =
   /range|results|response size|too large|too many (?:blocks|logs)|blocks? distance|timed? ?out/i;

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 
-import { PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js';
 
 import type { TokenOrder } from '../../../shared/domains/tokens/token_gateway.ts';
 import type { SolanaSigner } from './signer.ts';
+import { UNITS_MAX } from './priority_fee.ts';
 import { read, signed, TOKEN_2022_PROGRAM, written } from './token_instructions.ts';
 
 type Collection = Extract<TokenOrder, { kind: 'collection' }>;
@@ -43,6 +50,8 @@ interface CollectionContext {
   readonly key: string;
   /** Lamports that the account must keep. */
   readonly rent: number;
+  /** Micro-lamports for each compute unit; 0: it waits for its turn. */
+  readonly priorityFee: number;
   readonly blockhash: string;
   readonly lastValidBlockHeight: number;
 }
@@ -53,11 +62,17 @@ interface CollectionContext {
  */
 export async function collectionTransaction(
   collection: Collection,
-  { signer, key, rent, ...latest }: CollectionContext,
+  { signer, key, rent, priorityFee, ...latest }: CollectionContext,
 ): Promise<Transaction> {
   const { owner } = signer;
   const mint = await mintOf(owner, key);
   const transaction = new Transaction({ feePayer: owner, ...latest });
+  if (priorityFee > 0) {
+    transaction.add(
+      ComputeBudgetProgram.setComputeUnitLimit({ units: UNITS_MAX }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: priorityFee }),
+    );
+  }
   transaction.add(
     // Not createAccount, which fails if somebody sent a lamport to the address before.
     SystemProgram.transfer({ fromPubkey: owner, toPubkey: mint, lamports: rent }),

@@ -9,6 +9,7 @@ import { openJsonRpc, type JsonRpc } from '../rpc/json_rpc.ts';
 import { openProfiles } from '../rpc/profiles.ts';
 import { RpcRefusal } from '../rpc/refusal.ts';
 import { checked } from './checked.ts';
+import { priorityFee } from './priority_fee.ts';
 
 const FINAL = { commitment: 'finalized' } as const;
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
@@ -49,7 +50,10 @@ export function openCollections(
       const { value: latest } = await ask<{ value: LatestBlockhash }>('getLatestBlockhash', [
         FINAL,
       ]);
-      const transaction = await collectionTransaction(order, { signer, key, rent, ...latest });
+      const account = signer.owner.toBase58();
+      const fee = await priorityFee(ask, { account, lamportsMax: solana.priorityFeeMax });
+      const context = { signer, key, rent, priorityFee: fee, ...latest };
+      const transaction = await collectionTransaction(order, context);
       return {
         txId: toBase58(transaction.signature!),
         bytes: transaction.serialize().toString('base64'),

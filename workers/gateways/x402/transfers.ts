@@ -30,6 +30,13 @@ export async function finalBlock(node: Node): Promise<number> {
   return Number(block.number);
 }
 
+export async function timeOf(node: Node, number: number): Promise<Date> {
+  const params = [hex(number), false];
+  const block = await node.ask<{ timestamp: string } | null>('eth_getBlockByNumber', params);
+  if (!block) throw new Error('the node does not have a block that is final');
+  return new Date(Number(block.timestamp) * 1_000);
+}
+
 export async function heldAt(node: Node, { asset, payTo }: Asset, block: number): Promise<bigint> {
   const data = TOKEN.encodeFunctionData('balanceOf', [payTo]);
   return BigInt(await node.ask<string>('eth_call', [{ to: asset, data }, hex(block)]));

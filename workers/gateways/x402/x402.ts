@@ -7,7 +7,7 @@ import { openChecked } from '../evm/chain.ts';
 import { openProfiles, type Profiles } from '../rpc/profiles.ts';
 import { findOnChain } from './chain.ts';
 import { openFacilitators } from './facilitators.ts';
-import { finalBlock, heldAt, transfersIn } from './transfers.ts';
+import { finalBlock, heldAt, timeOf, transfersIn } from './transfers.ts';
 import { refusalOf } from './trial.ts';
 
 const NODE_MS_MAX = 5_000;
@@ -33,6 +33,7 @@ export function openX402(
     refusalOf: (payment) => refusalOf(node, rail, payment),
     ...openFacilitators(rail, { egress, store }),
     find: (payment) => findOnChain(node, rail, payment),
+    timeOf: (block) => timeOf(node, block),
     finalBlock: () => finalBlock(node),
     transfersIn(from, to) {
       // As many as it tells in one answer, so that one that is lost loses no more than that.

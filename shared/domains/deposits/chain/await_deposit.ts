@@ -2,11 +2,11 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { column, rows } from '../../../platform/rows.ts';
 import { findDeposit, notifyOf } from '../credit.ts';
 import { DEPOSIT, DEPOSIT_SQL, type Deposit, type Receipt } from '../deposit.ts';
-import type { ChainRail } from './networks.ts';
+import type { PaidRail } from './networks.ts';
 
 /** A payment by chain. */
 export interface ChainReceipt extends Required<Receipt> {
-  readonly rail: ChainRail;
+  readonly rail: PaidRail;
 }
 
 /** Seconds until a waiting deposit is first checked again; later checks are further apart. */

@@ -5,9 +5,8 @@ import { lockTreasuries } from '../../ledger/ledger.ts';
 import { column, oneOf, rows, type Row } from '../../../platform/rows.ts';
 import { receiptOf, STORED_RECEIPT, STORED_RECEIPT_SQL } from '../stored_receipt.ts';
 import { rejectDeposit } from './await_deposit.ts';
-import { networkOf } from './networks.ts';
 import { pricesOf, type Prices } from '../prices/deposit_value.ts';
-import { paidToUs, railOf } from './recipients.ts';
+import { networkPaidOn, paidToUs } from './recipients.ts';
 import { creditFinal, settle } from './settle.ts';
 
 /** Time without any provider knowing a transaction, after which it counts as dropped. */
@@ -37,7 +36,9 @@ export const confirmDeposit = operation({
     if (!waiting) return undefined;
     const { rail, tx_id, status, asset } = waiting;
     try {
-      const read = status === 'detected' ? await chains(rail).read(tx_id) : undefined;
+      // Payments for calls are recorded when they are final.
+      const isSeen = status === 'detected' && rail !== 'x402';
+      const read = isSeen ? await chains(rail).read(tx_id) : undefined;
       const transfers = read && 'transfers' in read ? read.transfers : [];
       const isFinal = !read || read.status === 'final';
       const signs = [asset, ...transfers.map((transfer) => transfer.asset)];
@@ -56,7 +57,7 @@ export const confirmDeposit = operation({
     const waiting = await findWaiting(tx, deposit_id);
     if (!waiting) return { outcome: 'gone' as const };
     const { read, prices } = found;
-    if (!read) await priceFinal(tx, waiting, prices);
+    if (!read || waiting.rail === 'x402') await priceFinal(tx, waiting, prices);
     else if (read.status === 'unknown' || read.status === 'failed') {
       await endUnpaid(tx, waiting, read.status);
     } else {
@@ -90,10 +91,8 @@ async function findWaiting({ db }: Tx, id: number): Promise<Waiting | undefined>
 }
 
 /** Whether the rail is on and still the same network. */
-function isOn({ config }: Tx, { rail, network }: Waiting): boolean {
-  const settings = railOf(config, rail);
-  return settings !== undefined && networkOf(rail, settings) === network;
-}
+const isOn = ({ config }: Tx, { rail, network }: Waiting): boolean =>
+  networkPaidOn(config, rail) === network;
 
 /** Credits a deposit whose evidence is final, so that only the price is asked for. */
 async function priceFinal(tx: Tx, waiting: Waiting, prices: Prices): Promise<void> {

@@ -20,6 +20,22 @@ export interface DepositChain {
   ): Promise<readonly ChainTransfer[]>;
   /** Maximum positions of one scan, which depends on what the providers take. */
   readonly stretchMax: number;
+  /** Absent: the network tells no balance of a block that is past. */
+  readonly balances?: BalanceReader;
+}
+
+/** Reads balances after blocks that are final, and the payments in one. */
+export interface BalanceReader {
+  /** Balances of these addresses, in base units, in their order. */
+  held(block: number, asset: string, addresses: readonly string[]): Promise<readonly bigint[]>;
+  /** Payments in one block to these, those of our own wallets too. It is read whole. */
+  paymentsIn(block: number, recipients: ReadonlySet<string>): Promise<BlockPayments>;
+}
+
+export interface BlockPayments {
+  /** Time of the block. */
+  readonly at: Date;
+  readonly transfers: readonly ChainTransfer[];
 }
 
 export interface ScanOptions {

@@ -46,11 +46,13 @@ export async function chainMethods(
 
 function howToPay(
   rail: ChainRail,
-  { address, router }: RailSettings,
+  { address, router, xpub }: RailSettings,
   own: string | undefined,
   reference: Reference,
 ): Omit<Method, 'network'> {
   if (own !== undefined) return { address: own };
+  // An address of its own is made by a call of tron_info, and another takes no reference.
+  if (rail === 'tron' && xpub !== undefined) return {};
   if (router !== undefined) return { address: router, reference: routerReferenceOf(reference) };
   if (address === undefined) return {};
   const hasNotes = rail === 'algorand' || rail === 'solana';

@@ -38,7 +38,12 @@ export const CHAINS: { readonly [rail in ChainRail]: Chain } = Object.freeze({
   tron: { network: 'tron', family: 'tron', assets: [asset('USDT', 6, 'dollar')] },
 });
 
+/** The rails whose payments may be of nobody: x402 is paid on Base, too. */
+export type PaidRail = ChainRail | 'x402';
+export const chainOf = (rail: PaidRail): Chain => CHAINS[rail === 'x402' ? 'base' : rail];
+
 export const CHAIN_RAILS = Object.freeze(Object.keys(CHAINS)) as readonly ChainRail[];
+export const PAID_RAILS: readonly PaidRail[] = Object.freeze([...CHAIN_RAILS, 'x402']);
 
 /** Settings of a rail that is a chain. */
 export interface RailSettings {
@@ -48,6 +53,10 @@ export interface RailSettings {
   readonly address?: string | undefined;
   /** A contract that forwards payments made with a reference. */
   readonly router?: string | undefined;
+  /** Extended public key from which the addresses of agents are derived. */
+  readonly xpub?: string | undefined;
+  /** Our own wallets, whose payments are no deposits. */
+  readonly own?: ReadonlySet<string>;
 }
 /** Settings of the rails that are on. */
 export type ChainSettings = { readonly [rail in ChainRail]?: RailSettings };

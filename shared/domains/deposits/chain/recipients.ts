@@ -10,6 +10,7 @@ import {
   spellingOf,
   type ChainRail,
   type ChainSettings,
+  type PaidRail,
   type RailSettings,
 } from './networks.ts';
 
@@ -23,12 +24,30 @@ export const networkOn = (config: Config, rail: ChainRail): string | undefined =
   return settings && networkOf(rail, settings);
 };
 
+/** The same, of payments for calls, too. */
+export const networkPaidOn = (config: Config, rail: PaidRail): string | undefined =>
+  rail !== 'x402'
+    ? networkOn(config, rail)
+    : config.x402 && (config.x402.isSandbox ? 'sandbox' : 'base');
+
 /** Addresses shared by all payers. */
 function sharedRecipients(config: Config, rail: ChainRail): ReadonlySet<string> {
   const { address, router } = railOf(config, rail) ?? {};
   const all = [address ?? [], router ?? []].flat();
   return new Set(all.map((one) => spellingOf(CHAINS[rail].family, one)));
 }
+
+/** The shared address, unless it takes payments for calls. The router holds nothing. */
+export function holderAddresses(config: Config, rail: ChainRail): readonly string[] {
+  const { address } = railOf(config, rail) ?? {};
+  if (address === undefined) return [];
+  const one = spellingOf(CHAINS[rail].family, address);
+  return isForCalls(config, one) ? [] : [one];
+}
+
+/** Our own wallets of the settings, whose payments are no deposits. */
+export const ownWallets = (config: Config, rail: ChainRail): ReadonlySet<string> =>
+  railOf(config, rail)?.own ?? new Set();
 
 /** Whether x402 payments go to this address. Each pays for its call and is no deposit. */
 const isForCalls = ({ x402 }: Config, address: string): boolean =>

@@ -2,17 +2,18 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
 import { creditDeposit } from '../credit.ts';
 import type { Deposit } from '../deposit.ts';
+import { countedInBalances } from '../balances/balance_receipt.ts';
 import { awaitDeposit, rejectDeposit, type ChainReceipt } from './await_deposit.ts';
 import { bind, type Binding } from './bind.ts';
 import type { ChainTransfer } from './deposit_chain.ts';
-import { CHAINS, type ChainRail } from './networks.ts';
+import { chainOf, type PaidRail } from './networks.ts';
 import { valueOf, type Prices } from '../prices/deposit_value.ts';
 import { hold, isCreditable } from '../unclaimed/hold.ts';
 import { findSuspended, suspend, type Value } from '../unclaimed/suspend.ts';
 
 /** Payments to us on one network. */
 export interface Payments {
-  readonly rail: ChainRail;
+  readonly rail: PaidRail;
   /** Name of the network in deposits. */
   readonly network: string;
   readonly transfers: readonly ChainTransfer[];
@@ -35,11 +36,16 @@ export interface SettledPayment {
  */
 export async function settle(tx: Tx, payments: Payments): Promise<readonly SettledPayment[]> {
   const { rail, network, transfers } = payments;
-  const bindings = await bind(tx.db, { family: CHAINS[rail].family, network }, transfers);
+  const bindings = await bind(tx.db, { family: chainOf(rail).family, network }, transfers);
   const trees = bindings.flatMap((binding) => binding?.rootId ?? []);
   await lockTreasuries(tx.db, [...new Set(trees)]);
+  const counted = await countedInBalances(tx.db, network, transfers);
   const settled: SettledPayment[] = [];
   for (const [number, transfer] of transfers.entries()) {
+    if (counted.has(transfer)) {
+      settled.push({ transfer, binding: undefined, deposit: undefined });
+      continue;
+    }
     const binding = bindings[number];
     const deposit = binding && (await settleOne(tx, payments, transfer, binding));
     if (!deposit && payments.isFinal) await keepUnclaimed(tx, payments, transfer);

@@ -1,5 +1,6 @@
 import type { Config } from '../../../composition/config.ts';
 import { column, row, rows, type Database } from '../../../platform/rows.ts';
+import { comparedBalances } from '../balances/gaps.ts';
 import { CHAIN_RAILS, networkOf } from './networks.ts';
 import { railOf } from './recipients.ts';
 
@@ -7,6 +8,8 @@ const CHAIN = {
   rail: column.text,
   /** Seconds since all its final blocks were searched. */
   lag_seconds: column.float,
+  /** Payments that only the second look has found. */
+  found_again: column.int,
   /** Final payments that are credited to nobody, their value, and the age of the oldest. */
   unclaimed: column.int,
   unclaimed_value: column.micros,
@@ -22,13 +25,14 @@ export async function watchedChains(db: Database, config: Config) {
   const chains = await rows(
     db,
     CHAIN,
-    `select c.rail, u.*,
+    `select c.rail, c.found_again, u.*,
             greatest(extract(epoch from now() - c.caught_up_at), 0)::float8 as lag_seconds
        from chain_cursor c cross join lateral (
          select count(*)::int as unclaimed, coalesce(sum(suspended), 0)::bigint as unclaimed_value,
                 coalesce(extract(epoch from now() - min(created_at)), 0)::float8
                   as unclaimed_seconds
-           from deposit where network = c.network and status = 'unclaimed') u
+           from deposit
+          where network = c.network and rail = c.rail and status = 'unclaimed') u
       where c.network = any ($1)`,
     [on],
   );
@@ -38,5 +42,5 @@ export async function watchedChains(db: Database, config: Config) {
     `select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as wait_seconds
        from deposit where look_at is not null and status = 'confirming'`,
   );
-  return { chains, wait_seconds };
+  return { chains, wait_seconds, balances: await comparedBalances(db, config) };
 }

@@ -80,7 +80,7 @@ function viewOf({ rail, chainId, isOn, isSandbox, ...network }: EvmChain, own?: 
     address: isOn ? (own ?? network.address ?? null) : null,
     own: isOn && own !== undefined,
     router: (isOn && network.router) || null,
-    coin_found: isOn && network.coin !== undefined && network.readsBlocks !== false,
+    coin_found: isOn && network.coin !== undefined,
     assets: CHAINS[rail].assets.map(({ sign, decimals }) => ({
       asset: sign,
       contract: contracts.get(sign) ?? null,

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../kernel/money.ts';
 import type { Database } from '../../../platform/rows.ts';
 import type { Rate } from '../deposit.ts';
-import { CHAINS, type Asset, type ChainRail } from '../chain/networks.ts';
+import { chainOf, type Asset, type PaidRail } from '../chain/networks.ts';
 import { PriceUnavailable, type Price, type PriceGateway } from '../chain/price_gateway.ts';
 import { valueOfAmount } from '../chain/amount_value.ts';
 import { priceAt } from './price_at.ts';
@@ -22,7 +22,7 @@ export async function pricesOf(gateway: PriceGateway, signs: readonly string[]):
 }
 
 interface PaidAmount {
-  readonly rail: ChainRail;
+  readonly rail: PaidRail;
   readonly asset: string;
   readonly amount: bigint;
   readonly evidence: { readonly paidAt: Date };
@@ -55,8 +55,8 @@ const rateOf = ({ worth }: Asset, { price, source, at }: Price): Rate =>
     ? { price: '1', source: `par (${source})`.slice(0, 60), at }
     : { price, source: source.slice(0, 60), at };
 
-function assetOf(rail: ChainRail, sign: string): Asset {
-  const asset = CHAINS[rail].assets.find((one) => one.sign === sign);
+function assetOf(rail: PaidRail, sign: string): Asset {
+  const asset = chainOf(rail).assets.find((one) => one.sign === sign);
   if (!asset) throw new Error(`${sign} is not taken on ${rail}`);
   return asset;
 }

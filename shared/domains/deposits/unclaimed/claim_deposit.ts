@@ -3,10 +3,10 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { Input, OneOf, Output, Text, Type } from '../../../kernel/schema.ts';
 import { PublicText } from '../../../kernel/text.ts';
 import type { Tx } from '../../../kernel/tx.ts';
-import { column, nullable, oneOf, row, rows } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, CHAINS, type ChainRail } from '../chain/networks.ts';
+import { column, nullable, oneOf, row, rows, type Database } from '../../../platform/rows.ts';
+import { CHAIN_RAILS, chainOf, CHAINS, type Family, type PaidRail } from '../chain/networks.ts';
 import { DepositView, viewOf } from '../deposit.ts';
-import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
+import { PASTED_CHARS_MAX, paymentIdIn } from '../pasted_id.ts';
 import { creditBound } from './credit_bound.ts';
 import { claimsWhere, ClaimView } from './deposit_claims.ts';
 
@@ -34,7 +34,11 @@ export const claimDeposit = operation({
   refusals: ['not_found', 'already_credited', 'deposit_invalid', 'invalid_transition'],
   input: Input({
     rail: OneOf(CHAIN_RAILS, 'Its network.'),
-    tx_id: Text(52, PASTED_CHARS_MAX, 'Id of the transaction, or the link of an explorer.'),
+    tx_id: Text(
+      52,
+      PASTED_CHARS_MAX,
+      'Id of the transaction or payment, or the link of an explorer.',
+    ),
     statement: PublicText(
       Text(
         20,
@@ -50,10 +54,12 @@ export const claimDeposit = operation({
   }),
 
   async handle(tx, { rail, tx_id, statement }) {
-    const txId = txIdIn[CHAINS[rail].family]('tx_id', tx_id);
-    const credited = await creditBound(tx, [rail], { txId });
+    const txId = paymentIdIn(CHAINS[rail].family, 'tx_id', tx_id);
+    // Payments to the address of calls are on Base as well.
+    const rails: readonly PaidRail[] = rail === 'base' ? [rail, 'x402'] : [rail];
+    const credited = await creditBound(tx, rails, { txId });
     const own = credited.filter(({ root_id }) => root_id === tx.caller.rootId);
-    const unclaimed = await findUnclaimed(tx, { rail, txId, isCredited: own.length > 0 });
+    const unclaimed = await findUnclaimed(tx, { rails, txId, isCredited: own.length > 0 });
     for (const { id } of unclaimed) await claim(tx, id, statement);
     return {
       deposits: own.map(viewOf),
@@ -67,7 +73,7 @@ export const claimDeposit = operation({
 });
 
 interface Asked {
-  readonly rail: ChainRail;
+  readonly rails: readonly PaidRail[];
   readonly txId: string;
   readonly isCredited: boolean;
 }
@@ -76,27 +82,49 @@ interface Asked {
  * The unclaimed payments of a transaction, which nobody credits until this call has ended. Refuses
  * if there is nothing to claim in it.
  */
-async function findUnclaimed({ db, caller }: Tx, { rail, txId, isCredited }: Asked) {
+async function findUnclaimed({ db, caller }: Tx, { rails, txId, isCredited }: Asked) {
   const found = await rows(
     db,
     { id: column.id, status: oneOf<string>(), root_id: nullable(column.id) },
-    `select id, status, root_id from deposit where rail = $1 and tx_id = $2 order by id for share`,
-    [rail, txId],
+    `select id, status, root_id from deposit where rail = any ($1) and tx_id = $2 order by id for share`,
+    [rails, txId],
   );
   const unclaimed = found.filter(({ status }) => status === 'unclaimed');
   if (unclaimed.length > 0 || isCredited) return unclaimed;
-  if (found.length === 0) {
-    throw new Refusal(
-      'not_found',
-      'No payment of this transaction is recorded. Verify it first: then it is read on its network.',
-    );
-  }
+  if (found.length === 0) throw await notRecorded(db, rails, txId);
   const own = found.find(({ root_id }) => root_id === caller.rootId);
   if (own) {
     const message = `The payment is yours: list_deposits shows it as ${own.status}.`;
     throw new Refusal('invalid_transition', message, { status: own.status });
   }
   throw new Refusal('already_credited', 'The payment was credited to another, or paid back.');
+}
+
+const VERIFIES: { readonly [family in Family]: string } = {
+  evm: 'evm_verify',
+  solana: 'solana_verify',
+  algorand: 'algo_verify_deposit',
+  tron: 'tron_verify',
+};
+
+/** The refusal of what is not recorded on a rail. It names another rail that has it. */
+async function notRecorded(
+  db: Database,
+  rails: readonly PaidRail[],
+  txId: string,
+): Promise<Refusal> {
+  const elsewhere = await rows(
+    db,
+    { rail: oneOf<PaidRail>() },
+    `select distinct rail from deposit where rail = any ($1) and tx_id = $2 order by rail limit 1`,
+    [CHAIN_RAILS, txId],
+  );
+  const other = elsewhere[0]?.rail;
+  const message = other
+    ? `This transaction is on ${other}: claim it with that rail.`
+    : 'No payment of this transaction is recorded. Verify it: then it is read on its network.';
+  const next = other ? 'claim_deposit' : VERIFIES[chainOf(rails[0]!).family];
+  return new Refusal('not_found', message, other ? { rail: other } : {}, {}, [next]);
 }
 
 async function claim({ db, caller }: Tx, depositId: number, statement: string): Promise<void> {

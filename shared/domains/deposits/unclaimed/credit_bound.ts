@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, nullable, oneOf, rows, type Row } from '../../../platform/rows.ts';
 import { bind } from '../chain/bind.ts';
-import { CHAINS, type ChainRail } from '../chain/networks.ts';
-import { networkOn } from '../chain/recipients.ts';
+import { chainOf, type PaidRail } from '../chain/networks.ts';
+import { networkPaidOn } from '../chain/recipients.ts';
 import { settle } from '../chain/settle.ts';
 import type { Deposit } from '../deposit.ts';
 
@@ -18,7 +18,7 @@ type Named = { readonly sender: string } | { readonly txId: string };
  */
 export async function creditBound(
   tx: Tx,
-  rails: readonly ChainRail[],
+  rails: readonly PaidRail[],
   named: Named,
 ): Promise<readonly Deposit[]> {
   const [field, value] = 'sender' in named ? ['sender', named.sender] : ['tx_id', named.txId];
@@ -29,7 +29,7 @@ export async function creditBound(
             paid_at, note
        from deposit where status = 'unclaimed' and network = any ($1) and ${field} = $2
       order by id limit ${PAYMENTS_MAX}`,
-    [rails.flatMap((rail) => networkOn(tx.config, rail) ?? []), value],
+    [rails.flatMap((rail) => networkPaidOn(tx.config, rail) ?? []), value],
   );
   const credited: Deposit[] = [];
   for (const rail of rails) {
@@ -37,7 +37,7 @@ export async function creditBound(
     if (all.length === 0) continue;
     const { network } = all[0]!;
     const transfers = all.map(transferOf);
-    const bindings = await bind(tx.db, { family: CHAINS[rail].family, network }, transfers);
+    const bindings = await bind(tx.db, { family: chainOf(rail).family, network }, transfers);
     // One that is still bound to nobody stays as it is.
     const bound = transfers.filter((_, n) => bindings[n]);
     const payments = { rail, network, transfers: bound, isFinal: true, prices: new Map() };
@@ -48,7 +48,7 @@ export async function creditBound(
 }
 
 const UNCLAIMED = {
-  rail: oneOf<ChainRail>(),
+  rail: oneOf<PaidRail>(),
   network: column.text,
   tx_id: column.text,
   tx_index: column.int,

@@ -6,7 +6,7 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { column, nullable, oneOf, rows, type Row } from '../../../platform/rows.ts';
 import { asset, insertTransfers, lockTreasuries, unclaimed } from '../../ledger/ledger.ts';
 import type { ChainTransaction, ChainTransfer } from '../chain/deposit_chain.ts';
-import { CHAINS, networkOf, spellingOf, type ChainRail } from '../chain/networks.ts';
+import { chainOf, networkOf, spellingOf, type PaidRail } from '../chain/networks.ts';
 import { railOf } from '../chain/recipients.ts';
 import { creditDeposit, notifyOf } from '../credit.ts';
 import { DEPOSIT, DEPOSIT_SQL, DEPOSIT_STATUSES } from '../deposit.ts';
@@ -15,6 +15,7 @@ import { railUnavailable } from '../rails.ts';
 import { paymentOf, STORED_PAYMENT, STORED_PAYMENT_SQL } from '../stored_receipt.ts';
 import { closeClaims } from './close_claims.ts';
 import { agree, DECISIONS, type Decision } from './decisions.ts';
+import { sentFrom } from './sent_from_calls.ts';
 
 export const decideUnclaimedPayment = operation({
   name: 'decide_unclaimed_payment',
@@ -65,17 +66,24 @@ export const decideUnclaimedPayment = operation({
     const { rail, network } = await find(tx, deposit_id);
     if (decision !== 'return') return undefined;
     if (text === undefined) throw missing('return_tx_id');
+    const txId = txIdIn[chainOf(rail).family]('return_tx_id', text);
+    if (rail === 'x402') return { txId, rail: undefined };
     const settings = railOf(tx.config, rail);
     if (!settings || networkOf(rail, settings) !== network) throw railUnavailable(rail);
-    return { rail, txId: txIdIn[CHAINS[rail].family]('return_tx_id', text) };
+    return { txId, rail };
   },
 
-  gather: async ({ chains }, _input, _call, asked) => asked && chains(asked.rail).read(asked.txId),
+  async gather({ chains }, _input, _call, asked) {
+    const read = asked?.rail && (await chains(asked.rail).read(asked.txId));
+    return asked && { txId: asked.txId, read };
+  },
 
-  async handle(tx, { deposit_id: id, decision, evidence, ...input }, read) {
+  async handle(tx, { deposit_id: id, decision, evidence, ...input }, asked) {
     const agent = decision === 'credit' ? await findAgent(tx, input.agent_id) : undefined;
     if (agent) await lockTreasuries(tx.db, [agent.root_id]);
     const payment = await find(tx, id, 'for no key update');
+    const read =
+      payment.rail === 'x402' ? asked && (await sentFrom(tx.db, asked.txId)) : asked?.read;
     const answer = { deposit_id: id, decided_at: tx.now.toISOString() };
     if (decision === 'refuse') {
       await closeClaims(tx, id, { note: evidence });
@@ -118,7 +126,7 @@ const missing = (field: string) => invalid([{ pointer: `/${field}`, message: 'is
 const PAYMENT = {
   id: column.id,
   status: oneOf<'unclaimed' | 'held'>(),
-  rail: oneOf<ChainRail>(),
+  rail: oneOf<PaidRail>(),
   network: column.text,
   asset: column.text,
   amount: column.text,
@@ -135,7 +143,7 @@ async function find({ db }: Tx, id: number, lock = ''): Promise<Payment> {
     { ...PAYMENT, status: oneOf<string>() },
     `select id, status, rail, network, asset, amount::text, sender, position, suspended
        from deposit
-      where id = $1 and rail not in ('card', 'x402') ${lock}`,
+      where id = $1 and sender is not null ${lock}`,
     [id],
   );
   if (!found) throw new Refusal('not_found', `There is no payment ${id} by chain.`);
@@ -162,7 +170,7 @@ function returnIn(
     const why = read?.status === 'unfinal' ? 'It is not final yet.' : 'No provider knows it yet.';
     throw new Refusal('transaction_unknown', `${why} Decide it when it is final.`);
   }
-  const { family } = CHAINS[rail];
+  const { family } = chainOf(rail);
   const to = spellingOf(family, address ?? sender);
   const isReturn = (transfer: ChainTransfer) =>
     transfer.asset === sign &&

@@ -21,12 +21,12 @@ import { field, view } from '../../../kernel/view.ts';
 import { rows } from '../../../platform/rows.ts';
 import { RAILS } from '../../ledger/ledger.ts';
 import {
-  CHAIN_RAILS,
-  CHAINS,
+  chainOf,
   FAMILIES,
+  PAID_RAILS,
   spellingOf,
-  type ChainRail,
   type Family,
+  type PaidRail,
 } from '../chain/networks.ts';
 import { PASTED_CHARS_MAX, txIdsIn } from '../pasted_id.ts';
 import { DECISIONS } from './decisions.ts';
@@ -86,7 +86,7 @@ export const listUnclaimedPayments = operation({
   bindings: { tool: false },
   input: Input({
     status: Type.Optional(OneOf(STATUSES, 'Only this status; unclaimed and held if absent.')),
-    rail: Type.Optional(OneOf(CHAIN_RAILS, 'Only this rail.')),
+    rail: Type.Optional(OneOf(PAID_RAILS, 'Only this rail.')),
     tx_id: Type.Optional(
       Text(1, PASTED_CHARS_MAX, 'Only this transaction: its id, or the link of an explorer.'),
     ),
@@ -128,7 +128,7 @@ export const listUnclaimedPayments = operation({
   },
 });
 
-const familiesOf = (rail: ChainRail | undefined) => (rail ? [CHAINS[rail].family] : FAMILIES);
+const familiesOf = (rail: PaidRail | undefined) => (rail ? [chainOf(rail).family] : FAMILIES);
 
 const spellingsOf = (address: string, families: readonly Family[]) =>
   families.map((family) => spellingOf(family, address));

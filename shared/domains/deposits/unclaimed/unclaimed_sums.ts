@@ -2,7 +2,7 @@ import { toUsd } from '../../../kernel/money.ts';
 import { Amount, OneOf, Output, Time, Type } from '../../../kernel/schema.ts';
 import { column, oneOf, rows, type Database, type Row } from '../../../platform/rows.ts';
 import { RAILS } from '../../ledger/ledger.ts';
-import { CHAIN_RAILS, type ChainRail } from '../chain/networks.ts';
+import { PAID_RAILS, type PaidRail } from '../chain/networks.ts';
 
 /** Days after which a payment is in the next group, as an aging report has them. */
 const DAYS = [1, 7, 30, 90] as const;
@@ -20,11 +20,11 @@ export const SUMS = Type.Array(
       description: `Values by age: up to ${DAYS.join(', ')} days, and older.`,
     }),
   }),
-  { maxItems: CHAIN_RAILS.length, description: 'Payments of nobody by rail.' },
+  { maxItems: PAID_RAILS.length, description: 'Payments of nobody by rail.' },
 );
 
 const SUM = {
-  rail: oneOf<ChainRail>(),
+  rail: oneOf<PaidRail>(),
   count: column.int,
   usd: column.micros,
   unvalued: column.int,

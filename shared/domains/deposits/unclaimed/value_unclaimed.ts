@@ -1,7 +1,7 @@
 import { timer } from '../../../jobs/timers/timer.ts';
 import { Output, Type } from '../../../kernel/schema.ts';
 import { column, oneOf, rows } from '../../../platform/rows.ts';
-import type { ChainRail } from '../chain/networks.ts';
+import type { PaidRail } from '../chain/networks.ts';
 import { PriceUnavailable } from '../chain/price_gateway.ts';
 import { pricesOf, valueOf } from '../prices/deposit_value.ts';
 import { receive } from './suspend.ts';
@@ -63,7 +63,7 @@ const UNVALUED = `status = 'unclaimed' and suspended is null`;
 
 const PAYMENT = {
   id: column.id,
-  rail: oneOf<ChainRail>(),
+  rail: oneOf<PaidRail>(),
   asset: column.text,
   amount: column.text,
   paid_at: column.time,

@@ -8,7 +8,7 @@ import { Type } from '../../../kernel/schema.ts';
 import { column, execute, oneOf, rows, type Row } from '../../../platform/rows.ts';
 import { claimText } from './claim_text.ts';
 import type { SignatureNetworks } from './wallet_gateway.ts';
-import { CHAIN_RAILS, CHAINS, FAMILIES, spellingOf, type Family } from '../chain/networks.ts';
+import { chainOf, FAMILIES, PAID_RAILS, spellingOf, type Family } from '../chain/networks.ts';
 import { creditBound } from '../unclaimed/credit_bound.ts';
 
 /** Validity of a message to sign. */
@@ -80,7 +80,7 @@ export const linkWallet = operation({
     }
     if (signature !== undefined) {
       await redeem(tx, { family: network, address, signed });
-      const rails = CHAIN_RAILS.filter((rail) => CHAINS[rail].family === network);
+      const rails = PAID_RAILS.filter((rail) => chainOf(rail).family === network);
       await creditBound(tx, rails, { sender: spellingOf(network, address) });
     }
     return { ...link, linked: true, message: null, expires_at: null };
@@ -139,6 +139,21 @@ async function challenge(tx: Tx, family: Family, address: string) {
   return { message: textOf(tx, made!), expires_at: made!.expires_at.toISOString() };
 }
 
+/** Whether the wallet is linked to the caller, and no message waits for its signature. */
+async function isLinkedBefore(
+  tx: Tx,
+  { family, address }: Pick<Claim, 'family' | 'address'>,
+): Promise<boolean> {
+  const waiting = await rows(
+    tx.db,
+    {},
+    `select from wallet_challenge
+      where agent_id = $1 and family = $2 and address = $3 and expires_at > now()`,
+    [tx.caller.agentId, family, address],
+  );
+  return waiting.length === 0 && isLinked(tx, family, address);
+}
+
 interface Claim {
   readonly family: Family;
   readonly address: string;
@@ -147,7 +162,8 @@ interface Claim {
 }
 
 /** Uses up the signed message and links the wallet. */
-async function redeem({ db, caller }: Tx, { family, address, signed }: Claim): Promise<void> {
+async function redeem(tx: Tx, { family, address, signed }: Claim): Promise<void> {
+  const { db, caller } = tx;
   const used =
     signed !== undefined &&
     (await execute(db, 'delete from wallet_challenge where agent_id = $1 and nonce = $2', [
@@ -155,6 +171,8 @@ async function redeem({ db, caller }: Tx, { family, address, signed }: Claim): P
       signed.nonce,
     ]));
   if (!signed || used !== 1) {
+    // A repeat of the call that has linked it.
+    if (await isLinkedBefore(tx, { family, address })) return;
     throw new Refusal(
       'signature_invalid',
       'signature is not by this wallet for your last message, or that message is older than ' +
