@@ -69,7 +69,8 @@ describe('quote_withdrawal', () => {
     expect(page.status).to.equal(200);
     expect(page.text).to.include('a new address').and.to.include('Send $4.00 to 0xabab');
     expect((await browser.get(path('90'))).text).not.to.include('Send $90');
-    expect((await browser.get(path('x'))).text).to.include('cannot be withdrawn');
+    expect((await browser.get(path('x'))).text).to.include('is not an amount');
+    expect((await browser.get(path('0.5'))).text).to.include('cannot be withdrawn');
     expect(await platform.balance(agent)).to.equal(9.5);
     expect((await new BrowserLike(platform).get(path('4'))).status).to.equal(303);
   });

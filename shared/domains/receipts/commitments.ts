@@ -84,9 +84,9 @@ async function deliveredOf({ db, secrets, log }: Opening, orders: readonly numbe
   );
   const opened: { order_id: number; item: string }[] = [];
   const damaged = new Set<number>();
-  const open = (orderId: number, sealed: Buffer, location: SecretLocation) => {
+  const open = (orderId: number, secret: Buffer, location: SecretLocation) => {
     try {
-      opened.push({ order_id: orderId, item: secrets.open(sealed, location) });
+      opened.push({ order_id: orderId, item: secrets.open(secret, location) });
     } catch (error) {
       // The others are issued all the same, and this one says nothing of what was delivered.
       damaged.add(orderId);

@@ -17,6 +17,7 @@ export function tokenSettings(reader: SettingReader) {
   const cluster = solanaCluster(reader);
   const solanaKeyFile = optional('SOLANA_KEY_FILE', String);
   const solanaSignerUrl = optional('SOLANA_SIGNER_URL', url('http', 'https'));
+  const priorityFeeMax = read('SOLANA_PRIORITY_FEE_MAX', '100000', whole(0, 100_000_000));
   return Object.freeze({
     /** Undefined: no tokens are issued. */
     algorand:
@@ -45,7 +46,7 @@ export function tokenSettings(reader: SettingReader) {
             keyFile: solanaKeyFile,
             signerUrl: solanaSignerUrl,
             /** The most lamports that a transaction pays to be taken sooner. */
-            priorityFeeMax: read('SOLANA_PRIORITY_FEE_MAX', '100000', whole(0, 100_000_000)),
+            priorityFeeMax,
           }),
     /** Fees for issuing one, in dollars. */
     fees: Object.freeze({

@@ -27,8 +27,9 @@ export const suspendX402Transfers = timer({
     return rail && { rail, transfers: await findNameless(tx, rail) };
   },
 
-  async gather({ x402, prices }, _input, _call, found) {
+  async gather(gateways, _input, _call, found) {
     if (!found || found.transfers.length === 0) return undefined;
+    const { x402, prices } = gateways; // Where the rail is off, x402 does not open.
     const blocks = [...new Set(found.transfers.map(({ block_number }) => block_number))];
     const times = new Map<number, Date>();
     for (const block of blocks) times.set(block, await x402.timeOf(block));
