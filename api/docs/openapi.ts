@@ -7,7 +7,7 @@ import { CODES } from '../../shared/kernel/refusal.ts';
 import type { TSchema } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import type { Route } from '../http/routes.ts';
-import { DryRunField, IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
+import { IdempotencyKey, Pending, Refused, shown, Wait } from '../http/schemas.ts';
 import { FOR_SALE } from '../x402/payment_headers.ts';
 import { paymentTerms } from '../x402/payment_terms.ts';
 import { openComponents, type Schema } from './components.ts';
@@ -123,7 +123,6 @@ const PARAMETERS = {
     ...parameterOf(IdempotencyKey),
   },
   wait: { name: 'wait', in: 'query', ...parameterOf(Wait) },
-  dry_run: { name: 'dry_run', in: 'query', ...parameterOf(DryRunField) },
   Prefer: {
     name: 'Prefer',
     in: 'header',

@@ -3,7 +3,7 @@ import { takesKey } from '../../shared/kernel/call.ts';
 import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
-import { restInputOf } from '../http/schemas.ts';
+import { DryRunField, restInputOf } from '../http/schemas.ts';
 import { canWait } from '../http/wait_preference.ts';
 import { pascal, type Components, type Schema } from './components.ts';
 import { EXAMPLES } from './examples.ts';
@@ -17,6 +17,16 @@ const DONE_OR_TRIED = 'Done. With `dry_run`, nothing is, and the answer is a `Dr
 /** Whether a method sends its input in the body, except the fields in the path. */
 const mayHaveBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
+/** The input over REST, with the field that the interface reads of calls that spend. */
+function sentTo(op: AnyOperation): Schema {
+  const { properties, ...schema } = restInputOf(op) as unknown as Schema;
+  const fields = {
+    ...properties,
+    ...(canDryRun(op) && { dry_run: DryRunField as unknown as Schema }),
+  };
+  return { ...schema, properties: fields };
+}
+
 /** One operation at one of its routes, as OpenAPI describes it. */
 export function describeOperation(
   op: AnyOperation,
@@ -24,7 +34,7 @@ export function describeOperation(
   components: Components,
 ) {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
-  const { properties, required = [] } = restInputOf(op) as unknown as Schema;
+  const { properties, required = [] } = sentTo(op);
   const example = EXAMPLES.operations[op.name];
   const fields = Object.entries(properties ?? {});
   const others = fields.filter(([name]) => !inPath.includes(name));
@@ -52,7 +62,6 @@ export function describeOperation(
       ...(hasBody ? [] : others.map(parameter('query'))),
       ...(takesKey(op) ? [reference('parameters', 'IdempotencyKey')] : []),
       ...(canWait(op) ? [reference('parameters', 'wait'), reference('parameters', 'Prefer')] : []),
-      ...(canDryRun(op) ? [reference('parameters', 'dry_run')] : []),
     ],
     ...(hasBody && { requestBody: requestBodyOf(op, inPath, components) }),
     responses: {
@@ -87,7 +96,7 @@ function accepted(op: AnyOperation): object {
 }
 
 function requestBodyOf(op: AnyOperation, inPath: readonly string[], components: Components) {
-  const { properties, required = [], ...rest } = restInputOf(op) as unknown as Schema;
+  const { properties, required = [], ...rest } = sentTo(op);
   const isOther = (name: string) => !inPath.includes(name);
   const others = <T>(fields: Readonly<Record<string, T>> = {}) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => isOther(name)));

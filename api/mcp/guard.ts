@@ -1,6 +1,7 @@
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 
 import { Refusal } from '../../shared/kernel/refusal.ts';
+import { invalid } from '../../shared/kernel/schema.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import type { HttpContext, Route } from '../http/routes.ts';
 
@@ -15,10 +16,18 @@ export function guarded({ config }: Context) {
     if (!validateOriginHeader(headers.origin, allowed).ok) throw refusalOf('to this origin');
   }
 
+  /** Refuses a field of a call beside the call: nothing reads it there, and money would move. */
+  function refuseDryRun({ querystring }: HttpContext): void {
+    if (!new URLSearchParams(querystring).has('dry_run')) return;
+    const message = 'is not read here: it belongs among the arguments of the tool';
+    throw invalid([{ pointer: '/dry_run', message }]);
+  }
+
   return (route: string, handle: (ctx: HttpContext) => Promise<void>): Route => ({
     route,
     handle: (ctx) => {
       guard(ctx);
+      refuseDryRun(ctx);
       return handle(ctx);
     },
   });

@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 // agent-marketplace-receipts save <folder>: writes the receipts of an agent and all below it, the
 // keys and the documents of days into a folder. Reads MARKET_URL and MARKET_KEY.
-// agent-marketplace-receipts verify <folder>: verifies such a folder without asking anybody.
+// agent-marketplace-receipts verify <folder> [<keys>]: verifies such a folder. <keys> is the file
+// or the https address of the keys that you trust. Without it nobody is asked, and the keys of the
+// folder are named, to be compared.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openMarket, verifyReceipts } from '../dist/src/client.js';
 
-const [command, folder] = process.argv.slice(2);
+const [command, folder, trusted] = process.argv.slice(2);
 if (folder && command === 'save') await save();
 else if (folder && command === 'verify') await verify();
 else {
-  console.error('Usage: agent-marketplace-receipts save|verify <folder>');
+  console.error('Usage: agent-marketplace-receipts save <folder> | verify <folder> [<keys>]');
   process.exitCode = 2;
 }
 
@@ -48,8 +50,23 @@ async function verify() {
     else if (content.receipt) book.receipts.push(content);
     else if (content.receipts) book.receipts.push(...content.receipts);
   }
-  const { receipts, days, faults } = await verifyReceipts(book);
+  if (trusted) book.keys = await keysOf(trusted);
+  const { receipts, days, last, faults } = await verifyReceipts(book);
+  if (receipts === 0) faults.push('There is no receipt.');
   for (const fault of faults) console.error(fault);
   console.log(`${receipts} receipts, ${days} days, ${faults.length} faults`);
+  if (last) console.log(`last: receipt ${last.receipt_id}, ${last.sha256}`);
+  if (!trusted) {
+    const kids = book.keys.keys.map(({ kid }) => kid).join(', ');
+    console.log(`signed by the keys of this folder: ${kids}`);
+    console.log('compare them with /.well-known/jwks.json of the marketplace, or name that');
+  }
   if (faults.length > 0) process.exitCode = 1;
+}
+
+async function keysOf(place) {
+  if (!place.includes('://')) return JSON.parse(readFileSync(place, 'utf8'));
+  const answer = await fetch(place);
+  if (!answer.ok) throw new Error(`${place} answered ${answer.status}`);
+  return answer.json();
 }

@@ -47,6 +47,8 @@ interface SignedDay {
 export interface HeldReceipt {
   readonly receipt: string;
   readonly side: 'payer' | 'payee';
+  /** The document beside it, as get_receipt shows it. It must be the signed one. */
+  readonly document?: object;
   readonly inclusion?: {
     readonly day: string;
     readonly index: number;
@@ -67,6 +69,8 @@ export interface ReceiptBook {
 export interface ReceiptReport {
   readonly receipts: number;
   readonly days: number;
+  /** The last one: that none is missing after it, only list_receipts can tell. */
+  readonly last: { readonly receipt_id: number; readonly sha256: string } | null;
   readonly faults: readonly string[];
 }
 
@@ -74,8 +78,11 @@ export interface ReceiptReport {
  * Returns what a receipt says, if one of these keys has signed it (JWS, Ed25519: RFC 7515, 8037);
  * otherwise throws `NotVerified`. It asks nobody.
  */
-export const verifyReceipt = (receipt: string, keys: ReceiptKeys): Promise<SignedReceipt> =>
-  verify<SignedReceipt>(receipt, keys);
+export async function verifyReceipt(receipt: string, keys: ReceiptKeys): Promise<SignedReceipt> {
+  const says = await verify<SignedReceipt>(receipt, keys);
+  if (typeof says.receipt_id !== 'number') throw new NotVerified('it is no receipt');
+  return says;
+}
 
 /**
  * Verifies all receipts of a tree of agents, without asking anybody: signatures, and that each
@@ -88,9 +95,9 @@ export async function verifyReceipts({
   days = [],
 }: ReceiptBook): Promise<ReceiptReport> {
   const faults: string[] = [];
-  const read = async <T>(jws: string, name: string): Promise<T | undefined> => {
+  const read = async <T>(work: Promise<T>, name: string): Promise<T | undefined> => {
     try {
-      return await verify<T>(jws, keys);
+      return await work;
     } catch (error) {
       if (!(error instanceof NotVerified)) throw error;
       faults.push(`${name}: ${error.message}`);
@@ -100,16 +107,20 @@ export async function verifyReceipts({
 
   const signedDays = new Map<string, SignedDay & { readonly hash: string }>();
   for (const { signed } of days) {
-    const day = await read<SignedDay>(signed, 'A document of a day');
-    if (day) signedDays.set(day.day, { ...day, hash: await sha256(signed) });
+    const day = await read(verify<SignedDay>(signed, keys), 'A document of a day');
+    if (day && typeof day.root_hash !== 'string') faults.push('A document of a day is another.');
+    else if (day) signedDays.set(day.day, { ...day, hash: await sha256(signed) });
   }
   faults.push(...faultsOfDays([...signedDays.values()]));
 
   const held = new Map<number, { says: SignedReceipt; hash: string; of: HeldReceipt }>();
   for (const [n, of] of receipts.entries()) {
-    const says = await read<SignedReceipt>(of.receipt, `Receipt in place ${n + 1}`);
+    const says = await read(verifyReceipt(of.receipt, keys), `Receipt in place ${n + 1}`);
     if (!says) continue;
-    const hash = await sha256(of.receipt);
+    const hash = await sha256(unwrapped(of.receipt));
+    if (of.document && JSON.stringify(of.document) !== JSON.stringify(says)) {
+      faults.push(`Receipt ${says.receipt_id}: its document is not what was signed.`);
+    }
     const before = held.get(says.receipt_id);
     if (before && before.hash !== hash) {
       faults.push(`Receipt ${says.receipt_id}: two different ones are signed.`);
@@ -126,7 +137,11 @@ export async function verifyReceipts({
     }
     previous = hash;
     const day = of.inclusion && signedDays.get(of.inclusion.day);
-    if (!of.inclusion || !day) continue;
+    if (!of.inclusion) continue;
+    if (!day) {
+      faults.push(`Receipt ${says.receipt_id}: the document of ${of.inclusion.day} is missing.`);
+      continue;
+    }
     const { index, count, path } = of.inclusion;
     const root = await rootFrom(await leafOf(hash), { index, count, path: path.map(bytesOfHex) });
     if (
@@ -137,7 +152,13 @@ export async function verifyReceipts({
       faults.push(`Receipt ${says.receipt_id}: the hash of ${day.day} does not contain it.`);
     }
   }
-  return { receipts: chain.length, days: signedDays.size, faults };
+  const last = chain.at(-1);
+  return {
+    receipts: chain.length,
+    days: signedDays.size,
+    last: last ? { receipt_id: last.says.receipt_id, sha256: last.hash } : null,
+    faults,
+  };
 }
 
 /** Days that do not follow one another, where both are there. */
@@ -154,7 +175,7 @@ function faultsOfDays(days: readonly (SignedDay & { readonly hash: string })[]):
 }
 
 async function verify<T>(jws: string, { keys }: ReceiptKeys): Promise<T> {
-  const [header = '', payload = '', signature = '', ...more] = jws.trim().split('.');
+  const [header = '', payload = '', signature = '', ...more] = unwrapped(jws).split('.');
   if (!signature || more.length > 0) throw new NotVerified('it is no signed receipt');
   const { alg, kid } = parsed<{ alg?: unknown; kid?: unknown }>(header);
   const known = keys.find((key) => key.kid === kid);
@@ -174,21 +195,29 @@ async function verify<T>(jws: string, { keys }: ReceiptKeys): Promise<T> {
   return parsed<T>(payload);
 }
 
+/** A receipt without what mail programs and people put into it and around it. */
+const unwrapped = (text: string): string => text.replaceAll(/[\s>"'=]+/g, '');
+
 function parsed<T>(part: string): T {
   try {
-    return JSON.parse(new TextDecoder().decode(bytesOf(part))) as T;
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytesOf(part)));
+    if (value !== null && typeof value === 'object') return value as T;
   } catch {
-    throw new NotVerified('it is no signed receipt');
+    // Below.
   }
+  throw new NotVerified('it is no signed receipt');
 }
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   try {
     const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(text, (character) => character.charCodeAt(0));
+    // The one spelling of these bytes: a hash of the text would differ for another.
+    const spelled = btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    if (spelled === base64url) return Uint8Array.from(text, (one) => one.charCodeAt(0));
   } catch {
-    throw new NotVerified('it is no signed receipt');
+    // Below.
   }
+  throw new NotVerified('it is no signed receipt');
 }
 
 const bytesOfHex = (hex: string): Uint8Array =>

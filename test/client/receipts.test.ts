@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -34,10 +34,10 @@ describe('receipts with the typed client', () => {
     await platform.close();
   });
 
-  const program = (command: string, folder: string) => {
+  const program = (command: string, ...folder: string[]) => {
     const env = { ...process.env, MARKET_URL: platform.url, MARKET_KEY: buyer.key };
     const bin = join(client.folder, 'bin/receipts.mjs');
-    return run(process.execPath, [bin, command, folder], { cwd: client.folder, env });
+    return run(process.execPath, [bin, command, ...folder], { cwd: client.folder, env });
   };
   /** Saves all, changes something, and verifies what is there then. */
   const verifiedAfter = async (change: (folder: string, files: string[]) => void) => {
@@ -56,10 +56,62 @@ describe('receipts with the typed client', () => {
 
   it('are saved into a folder, and verified there without anybody', async () => {
     const verified = await verifiedAfter(() => undefined);
-    expect([verified.ok, verified.all.trim()]).to.deep.equal([
-      true,
-      '4 receipts, 1 days, 0 faults',
-    ]);
+    expect(verified.ok).to.equal(true);
+    const [{ kid }] = (await platform.request('GET /.well-known/jwks.json')).body.keys;
+    const [counted, last, keys] = verified.all.trim().split('\n');
+    expect(counted).to.equal('4 receipts, 1 days, 0 faults');
+    const newest = (await receiptsOf(platform, buyer)).at(-1)!;
+    expect(last).to.equal(`last: receipt ${newest.receipt_id}, ${newest.sha256}`);
+    expect(keys).to.contain(kid);
+  });
+
+  it('are not those of whoever put other keys into the folder', async () => {
+    const forger = await TestPlatform.open();
+    try {
+      const { buyer: other } = await meet(forger, { items: ['x'] });
+      await issueReceipts(forger);
+      const folder = join(client.folder, 'forged');
+      const keys = (await forger.request('GET /.well-known/jwks.json')).body;
+      const receipts = await receiptsOf(forger, other);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'keys.json'), JSON.stringify(keys));
+      writeFileSync(join(folder, 'page.json'), JSON.stringify({ receipts }));
+      expect((await program('verify', folder)).all).to.contain('signed by the keys of this folder');
+      const trusted = `${platform.url}/.well-known/jwks.json`;
+      const verified = await program('verify', folder, trusted);
+      expect([verified.ok, verified.all]).to.satisfy(
+        ([ok, all]: [boolean, string]) => !ok && all.includes('no key of these has signed it'),
+      );
+    } finally {
+      await forger.close();
+    }
+  });
+
+  it('show another document, a day that is missing, and that nothing is there', async () => {
+    const edited = await verifiedAfter((folder, [first]) =>
+      edit(join(folder, first!), (text) => {
+        const one = JSON.parse(text);
+        one.document.amounts.paid = 999;
+        return JSON.stringify(one);
+      }),
+    );
+    expect(edited.all).to.match(/Receipt \d+: its document is not what was signed/);
+    const dayless = await verifiedAfter((folder) => {
+      for (const name of readdirSync(folder)) {
+        if (name.startsWith('day_')) rmSync(join(folder, name));
+      }
+    });
+    expect(dayless.all).to.match(/Receipt \d+: the document of \d{4}-\d\d-\d\d is missing/);
+    const swapped = await verifiedAfter((folder, [first]) => {
+      const { receipt } = JSON.parse(readFileSync(join(folder, first!), 'utf8'));
+      writeFileSync(join(folder, 'day_x.json'), JSON.stringify({ signed: receipt }));
+    });
+    expect(swapped.all).to.contain('A document of a day is another');
+    const empty = await verifiedAfter((folder, files) => {
+      for (const name of files) rmSync(join(folder, name));
+    });
+    for (const one of [edited, dayless, swapped, empty]) expect(one.ok).to.equal(false);
+    expect(empty.all).to.contain('There is no receipt');
   });
 
   it('show one that is missing', async () => {
@@ -95,6 +147,8 @@ describe('receipts with the typed client', () => {
 
   it('are taken by nobody whose keys are others', async () => {
     const [held] = await receiptsOf(platform, buyer);
+    const today = new Date(platform.context.clock.now()).toISOString().slice(0, 10);
+    const { body: day } = await platform.request(`GET /api/v1/receipts/days/${today}`);
     const { verifyReceipt, NotVerified } = await client.load();
     const keys = (await platform.request('GET /.well-known/jwks.json')).body;
     expect(await verifyReceipt(held!.receipt, keys)).to.include({ receipt_id: held!.receipt_id });
@@ -109,6 +163,8 @@ describe('receipts with the typed client', () => {
       ['', keys],
       ['a.b.c', keys],
       [unsigned(held!.receipt), keys],
+      [day.signed, keys],
+      [`${Buffer.from('null').toString('base64url')}.e30.AA`, keys],
     ] as const) {
       const outcome = await verifyReceipt(jws, wrong).catch((error: unknown) => error);
       expect(outcome, jws).to.be.an.instanceof(NotVerified);

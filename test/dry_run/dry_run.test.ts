@@ -158,6 +158,41 @@ describe('a dry run', () => {
     expect(await balance()).to.equal(held);
   });
 
+  it('of a file of addresses tells the most that it costs, and leaves it as it was', async () => {
+    const content = 'email\nada@mail.example\nbob@mail.example\n';
+    const upload = { key: buyer.key, body: { content, name: 'list.csv' } };
+    const { file_id } = done(await platform.request('POST /api/v1/email/files', upload));
+    const route = `POST /api/v1/email/files/${file_id}/validate`;
+    const tried = { key: buyer.key, body: { dry_run: true } };
+    for (const _again of [1, 2]) {
+      const answer = done(await platform.request(route, tried));
+      expect(answer).to.include({ would: 'succeed', takes: 0.004 });
+    }
+    const file = await platform.request(`GET /api/v1/email/files/${file_id}`, buyer);
+    expect(file.body.status).to.equal('uploaded');
+  });
+
+  it('is refused beside a call of a tool, where nothing would read it', async () => {
+    const held = await balance();
+    const params = { title: 'Name a sea', budget: 0.5 };
+    for (const [route, body] of [
+      ['/api/v1/mcp/call', { tool: 'task_post', params }],
+      [
+        '/api/v1/mcp',
+        {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'task_post', arguments: params },
+        },
+      ],
+    ] as const) {
+      const reply = await platform.request(`POST ${route}?dry_run=true`, { key: buyer.key, body });
+      expect(reply.status, reply.text).to.equal(422);
+    }
+    expect(await balance()).to.equal(held);
+  });
+
   it('is answered as JSON, whatever form the result would have', async () => {
     const route = 'GET /api/v1/proxy/list?limit=1&format=csv&dry_run=true';
     expect(done(await platform.request(route, buyer))).to.include({ dry_run: true });

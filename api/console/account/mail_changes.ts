@@ -5,6 +5,7 @@ import { NOTICE_KINDS } from '../../../shared/domains/mail/kinds.ts';
 import { chooseKinds } from '../../../shared/domains/mail/unsubscribe.ts';
 import type { Context } from '../../../shared/composition/context.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
+import { invalid } from '../../../shared/kernel/schema.ts';
 import { transact } from '../../../shared/platform/database.ts';
 import { changeAs } from '../mail/call.ts';
 import { oneOf } from '../session/form.ts';
@@ -40,6 +41,7 @@ export function mailChanges(context: Context): Change[] {
         const chosen = NOTICE_KINDS.filter((kind) => oneOf(given, kind) === 'on');
         const digest = oneOf(given, 'digest');
         const every = DIGEST_PERIODS.find((one) => one === digest);
+        if (!every && digest) throw invalid([{ pointer: '/digest', message: 'is no choice' }]);
         const now = context.clock.now();
         await transact(context.database, async (db) => {
           await chooseKinds(db, caller.agentId, chosen);

@@ -68,15 +68,17 @@ async function tried(tx: Tx, op: AnyOperation, input: object): Promise<DryRun> {
 /** Price of the call; the most that it may be, where only systems outside know more. */
 async function costOf(tx: Tx, op: AnyOperation, input: object): Promise<Micros> {
   const { assumedFacts } = op.effects!;
-  const most = async () => (await op.paid!.costOf(tx, input)).amount;
+  const most = async () => (await op.paid?.costOf(tx, input))?.amount;
   if (op.gather && assumedFacts === undefined) {
     await op.prepare?.(tx, input);
-    return most();
+    return (await most())!;
   }
+  // Before `handle`, which changes what the price is of. Its refusal is told, and not this one's.
+  const price = await most().catch(() => undefined);
   const before = await spendable(tx);
   const output: unknown = await op.handle(tx, input, assumedFacts);
   if (output instanceof Refusal) throw output;
-  return output === WAIT_FOR_CHILD_JOBS ? most() : before - (await spendable(tx));
+  return output === WAIT_FOR_CHILD_JOBS ? price! : before - (await spendable(tx));
 }
 
 const spendable = async ({ db, caller }: Tx): Promise<Micros> =>

@@ -7,19 +7,24 @@ import { invalid } from '../../kernel/schema.ts';
  */
 const END = '=';
 
-/** Refuses a cursor of another list: it would answer a page with rows missing. */
+/** Refuses a cursor of another list, or order: it would answer a page with rows missing. */
 export function refuseOtherCursor({ name, mode }: AnyOperation, input: object): void {
   const { cursor } = input as { cursor?: unknown };
   if (mode !== 'read' || typeof cursor !== 'string') return;
   const at = cursor.indexOf(END);
-  if (at < 0 || cursor.slice(at + 1) === name) return;
-  const message = 'belongs to another list: send a next_cursor of this one';
+  if (at < 0 || cursor.slice(at + 1) === nameOf(name, input)) return;
+  const message = 'belongs to another list or order: send a next_cursor of this one';
   throw invalid([{ pointer: '/cursor', message }]);
 }
 
 /** The answer of a read, with the name of its list in its cursor. */
-export function withNamedCursor({ name }: AnyOperation, body: unknown): unknown {
+export function withNamedCursor({ name }: AnyOperation, input: object, body: unknown): unknown {
   const { next_cursor: cursor } = (body ?? {}) as { next_cursor?: unknown };
   if (typeof cursor !== 'string') return body;
-  return { ...(body as object), next_cursor: cursor + END + name };
+  return { ...(body as object), next_cursor: cursor + END + nameOf(name, input) };
+}
+
+/** The newest first is the order of lists that have no other. */
+function nameOf(list: string, { sort = 'newest' }: { readonly sort?: unknown }): string {
+  return sort === 'newest' ? list : `${list}:${String(sort)}`;
 }

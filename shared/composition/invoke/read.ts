@@ -21,12 +21,12 @@ export async function read(
   }
   const { body } = (await look())!;
   const change = waitMs > 0 && op.wait?.awaits(body, call);
-  if (!change) return JSON.stringify(withNamedCursor(op, body));
+  if (!change) return JSON.stringify(withNamedCursor(op, input, body));
   permit.release();
   if ('jobId' in change) await waitFor(invoking, change.jobId, call, change.untilEnd);
   else await context.feed.waitFor(change, { ...call, holder: holderOf(call) });
   await authenticate(context, call.token, op, call); // Its key may be revoked by now.
-  return JSON.stringify(withNamedCursor(op, (await look())!.body));
+  return JSON.stringify(withNamedCursor(op, input, (await look())!.body));
 }
 
 /** Lets an operation see every event that was committed before its call. */

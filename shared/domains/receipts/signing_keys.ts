@@ -70,6 +70,7 @@ export async function signedText(
   jws: string,
   keys: readonly PublicKey[],
 ): Promise<string | undefined> {
+  if (!jws.split('.').every(isCanonical)) return undefined;
   try {
     const { payload } = await compactVerify(
       jws,
@@ -86,6 +87,10 @@ export async function signedText(
     throw error;
   }
 }
+
+/** Whether a part is the one spelling of its bytes in base64url (RFC 4648, section 3.5). */
+const isCanonical = (part: string): boolean =>
+  Buffer.from(part, 'base64url').toString('base64url') === part;
 
 const SEALED_KEY = { ...KEY, sealed: column.bytes };
 

@@ -48,7 +48,9 @@ export const setCallAlert = operation({
        values ($1, $2, $3, $4)
        on conflict (root_id) do update
          set errors_percent = $2, calls_min = $3, cost_above = $4,
-             errors_told_at = null, cost_told_at = null
+             errors_told_at = case when (known.errors_percent, known.calls_min) = ($2, $3)
+                                   then known.errors_told_at end,
+             cost_told_at = case when known.cost_above = $4 then known.cost_told_at end
        returning errors_percent, calls_min, cost_above`,
       [tx.caller.rootId, errors_percent, calls_min, cost],
     );

@@ -221,7 +221,6 @@ describe('/openapi.json', () => {
       '#/components/parameters/IdempotencyKey',
       '#/components/parameters/wait',
       '#/components/parameters/Prefer',
-      '#/components/parameters/dry_run',
     ]);
     expect(post.responses).to.include.keys('200', '202', '400', '401', '402', '403', '404', '422');
     const { post: register } = paths['/api/v1/agent/register'] as { post: Documented };

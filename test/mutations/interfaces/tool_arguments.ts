@@ -48,7 +48,7 @@ export const TOOL_ARGUMENTS: readonly Mutation[] = [
   {
     name: 'cursor_of_another_list_is_taken',
     file: 'shared/composition/invoke/list_cursor.ts',
-    from: 'if (at < 0 || cursor.slice(at + 1) === name) return;',
+    from: 'if (at < 0 || cursor.slice(at + 1) === nameOf(name, input)) return;',
     to: 'if (at < 0 || name !== cursor) return;',
     tests: ['test/api/arguments/values.test.ts'],
     grep: 'cursor',

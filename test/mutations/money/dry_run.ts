@@ -48,4 +48,18 @@ export const DRY_RUNS: readonly Mutation[] = [
     to: 'if (body.isDryRun && !sent) return dryRun(',
     tests: ['test/x402/dry_run.test.ts'],
   },
+  {
+    name: 'dry_run_beside_a_call_of_a_tool_is_ignored',
+    file: 'api/mcp/guard.ts',
+    from: "if (!new URLSearchParams(querystring).has('dry_run')) return;",
+    to: 'if (querystring !== undefined) return;',
+    tests: TESTS,
+  },
+  {
+    name: 'dry_run_asks_the_price_of_what_it_has_changed',
+    file: DRY_RUN,
+    from: 'const price = await most().catch(() => undefined);',
+    to: 'const price = undefined;',
+    tests: TESTS,
+  },
 ];

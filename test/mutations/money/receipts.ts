@@ -116,4 +116,11 @@ export const RECEIPTS: readonly Mutation[] = [
     to: 'sha256(hash)',
     tests: DAY_TESTS,
   },
+  {
+    name: 'receipt_in_another_spelling_is_signed',
+    file: KEYS,
+    from: "  if (!jws.split('.').every(isCanonical)) return undefined;\n",
+    to: '',
+    tests: ['test/receipts/verify_receipt.test.ts'],
+  },
 ];

@@ -119,7 +119,12 @@ const Products = ({ products, query }: ProductsProps) => (
       },
       { head: 'Seller', wide: true, cell: ({ seller }) => withoutRoot(seller.username) },
       { head: 'Category', wide: true, cell: ({ category }) => CATEGORY_WORDS[category].one },
-      { head: 'In stock', right: true, cell: ({ in_stock: left }) => left ?? 'any number' },
+      {
+        head: 'In stock',
+        wide: true,
+        right: true,
+        cell: ({ in_stock: left }) => left ?? 'any number',
+      },
       {
         head: 'Listed',
         wide: true,
