@@ -5,7 +5,7 @@ const FOR_PROGRAMS =
   /\bmust (not|be|have|match|differ)\b|is missing|anyOf|(^|\s)\/\w+|expected:|_id\b|cursor of/i;
 /** An error code, or part of one, in place of a sentence. */
 const CODE = /\b[a-z]+_[a-z_]+\b/;
-/** What a page never shows: values that are none, and places in the code. */
+/** Text that no page shows: values that are none, and places in the code. */
 const BROKEN = /undefined|\bNaN\b|\[object Object\]|\.tsx?:\d|\bat \w+ \(/;
 
 const MESSAGES = [
@@ -85,7 +85,7 @@ export function faultsOf(reply: PageReply, action?: string): string[] {
   const isQuestion = /<h1 id="ask">Prove that it is you/.test(text);
   const ids = new Set([...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
   const lost = [...text.matchAll(/<a href="#([^"]*)"/g)].filter(([, id]) => !ids.has(id));
-  // What one form does may end another one that was fetched with it.
+  // One form may end another one that was fetched with it.
   const isStillThere = formsOf(text).some((form) => form.action === action);
   const isInvalid = text.includes('<p class="small dim">validation_error, request');
   return [

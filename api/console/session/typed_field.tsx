@@ -18,7 +18,7 @@ interface TypedFieldProps {
 
 /**
  * A field to type into, of a form that no operation is behind. A refusal of it stands below it, and
- * what was typed stays, unless it is a secret.
+ * the typed text stays, unless it is a secret.
  */
 export function TypedField({ of, name, label, value, type = 'text', ...rest }: TypedFieldProps) {
   const { refused } = useShown();

@@ -73,8 +73,8 @@ async function costOf(tx: Tx, op: AnyOperation, input: object): Promise<Micros> 
     await op.prepare?.(tx, input);
     return (await most())!;
   }
-  // Before `handle`, which changes what the price is of. Its refusal is told, and not this one's.
-  const price = await most().catch(() => undefined);
+  // Read before `handle` changes its object. The refusal that counts is that of `handle`.
+  const price = await most().catch(undefinedIfRefused);
   const before = await spendable(tx);
   const output: unknown = await op.handle(tx, input, assumedFacts);
   if (output instanceof Refusal) throw output;
@@ -83,3 +83,7 @@ async function costOf(tx: Tx, op: AnyOperation, input: object): Promise<Micros> 
 
 const spendable = async ({ db, caller }: Tx): Promise<Micros> =>
   sumOf(spendableOf(await balanceOf(db, caller.rootId)));
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
+}

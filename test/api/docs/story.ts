@@ -220,7 +220,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('run_audit', {}, OPERATOR_TOKEN);
   await call('list_faults', {}, OPERATOR_TOKEN);
   await call('list_audit_log', { operation: 'decide_dispute' }, OPERATOR_TOKEN);
-  // What providers were asked is written every ten seconds: in a fast run nothing is there yet.
+  // Calls of providers are written every ten seconds: in a fast run nothing is there yet.
   await platform.query('delete from chain_provider_day');
   await tellOfOperators(call, order_id);
 

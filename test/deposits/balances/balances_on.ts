@@ -5,7 +5,7 @@ import { done } from '../../tasks/board.ts';
 import { watching, type Agent } from '../chain/watching.ts';
 import type { BasePlatform } from '../evm/platform.ts';
 
-/** What a chain shows of our addresses, on a platform of which each agent has one of its own. */
+/** Balances of our addresses on a chain, on a platform whose agents each have one of their own. */
 export function balancesOn(base: BasePlatform) {
   const { platform } = base;
   const watched = watching(base);
@@ -31,7 +31,7 @@ export function balancesOn(base: BasePlatform) {
     },
     unclaimed: async () =>
       done(await platform.request('GET /api/v1/admin/unclaimed', { key: OPERATOR_TOKEN })).payments,
-    /** What is asked of a provider while this is done. */
+    /** Questions that a provider is asked while this is done. */
     async asked(method: string, doing: () => Promise<void>): Promise<unknown[][]> {
       const all: unknown[][] = [];
       base.providers[0].on(method, (params, forward) => {

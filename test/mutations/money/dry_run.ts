@@ -58,7 +58,7 @@ export const DRY_RUNS: readonly Mutation[] = [
   {
     name: 'dry_run_asks_the_price_of_what_it_has_changed',
     file: DRY_RUN,
-    from: 'const price = await most().catch(() => undefined);',
+    from: 'const price = await most().catch(undefinedIfRefused);',
     to: 'const price = undefined;',
     tests: TESTS,
   },

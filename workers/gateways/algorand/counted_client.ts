@@ -29,6 +29,7 @@ export function countedClient(
     const response = await fetch(address, {
       ...init,
       headers: new Headers({ ...token, ...headers }),
+      redirect: 'error', // The token is for this host.
     });
     if (response.status === 429) count({ refused: 1 });
     const answer = {

@@ -63,4 +63,11 @@ export const PROVIDER_LIMITS: readonly Mutation[] = [
     tests: learning,
     grep: 'are shown without URLs',
   },
+  {
+    name: 'token_of_algod_goes_where_it_is_sent',
+    file: 'workers/gateways/algorand/counted_client.ts',
+    from: "redirect: 'error',",
+    to: "redirect: 'follow',",
+    tests: ['test/deposits/algorand/counted_client.test.ts'],
+  },
 ];
