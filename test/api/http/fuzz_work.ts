@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 
 import type { TestPlatform } from '../../harness.ts';
+import { childOf } from '../../agents/child.ts';
 import { EXAMPLES } from '../../../api/docs/examples.ts';
 import { allowedBy } from '../../connections/allowed.ts';
 import { unclaimedRow } from '../../deposits/unclaimed/unclaimed_row.ts';
+import { stock } from '../../proxies/stock.ts';
 import { openCollectionRig } from '../../tokens/collection_rig.ts';
 import { offer } from '../../datasets/offer.ts';
+import { closeToday } from '../../receipts/close_today.ts';
+import { issueReceipts, receiptsOf } from '../../receipts/receipt_book.ts';
 import { openWithStripe, type PlatformWithStripe } from '../../sandbox/stripe_platform.ts';
 import { ADDRESS } from '../../tokens/address.ts';
 import { openIssuerRig } from '../../tokens/issuer.ts';
@@ -16,6 +20,42 @@ interface Agent {
   readonly key: string;
 }
 
+/** The objects that paths name, and the agents whose keys are sent. */
+export async function addObjects(platform: TestPlatform) {
+  const [seller, agent, owner] = [
+    await platform.agent({ usd: 100 }),
+    await platform.agent({ usd: 1_000 }),
+    await platform.agent(), // Some of its keys are revoked and rotated, but not the one in use.
+  ];
+  const goods = { stock_kind: 'unlimited', content: 'It.', price: 0.01 };
+  for (const each of [seller, agent, seller]) await platform.product(each, goods);
+  await platform.product(agent, { price: 0.01 }); // A pool of units.
+  await platform.product(agent, { ...goods, stock_kind: 'counted', quantity: 1_000 });
+  await stock(platform, { count: 8 });
+  for (const _ of [1, 2, 3]) await platform.keyOf(owner, ['read']);
+  await childOf(platform, agent); // 4
+  await platform.agent(); // 5
+  await addWork(platform, { poster: agent, worker: seller });
+  const { sold } = await addDatasets(platform, { agent, seller });
+  await addConnections(platform, agent);
+  // Orders 1 and 4 are bought by the agent, 2 and 3 of it; 3 is in dispute.
+  for (const [{ key }, product_id] of [
+    [agent, 1],
+    [seller, 2],
+    [seller, sold],
+    [agent, 3],
+  ] as const) {
+    const body = { product_id };
+    const bought = await platform.request('POST /api/v1/orders?wait=20', { key, body });
+    expect(bought.status, bought.text).to.equal(200);
+  }
+  // What was bought and has left the pool is dead, and refunded.
+  for (const id of [1, 2]) await platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key });
+  await platform.query('delete from proxy where id <= 2');
+  await dispute(platform, seller, 3);
+  return { agent, owner, receipts: await addReceipts(platform, agent) };
+}
+
 /**
  * Tasks 1 and 2 of the poster and 3 and 4 of the worker, each with a bid of the other, which is
  * accepted of task 3; labor tasks 1 to 4 alike, with claims 1 to 3 of the poster on task 3, as in
@@ -23,7 +63,7 @@ interface Agent {
  * approvals 1 to 4, that wait for itself; withdrawals 1 to 3 of the poster, and its
  * tokens 1 to 4, the last two of them NFTs.
  */
-export async function addWork(
+async function addWork(
   platform: TestPlatform,
   { poster, worker }: { poster: Agent; worker: Agent },
 ): Promise<void> {
@@ -86,7 +126,7 @@ async function addWithdrawals(platform: TestPlatform, { key }: { key: string }):
 }
 
 /** Connections and webhooks 1 to 4 of the agent, and the wallet of unlink_wallet's example. */
-export async function addConnections(platform: TestPlatform, agent: Agent): Promise<void> {
+async function addConnections(platform: TestPlatform, agent: Agent): Promise<void> {
   for (const n of [1, 2, 3, 4]) {
     await allowedBy(platform, agent);
     const body = { url: `https://hook${n}.example.com/` };
@@ -100,7 +140,7 @@ export async function addConnections(platform: TestPlatform, agent: Agent): Prom
 }
 
 /** Datasets 1 and 2 of the agent and 3 and 4 of the seller, free. */
-export async function addDatasets(
+async function addDatasets(
   platform: TestPlatform,
   { agent, seller }: { agent: Agent; seller: Agent },
 ): Promise<{ sold: number }> {
@@ -112,10 +152,26 @@ export async function addDatasets(
   return { sold };
 }
 
-export async function dispute(platform: TestPlatform, { key }: Agent, id: number) {
+async function dispute(platform: TestPlatform, { key }: Agent, id: number) {
   const body = { reason: 'It does not open.' };
   const { status } = await platform.request(`POST /api/v1/orders/${id}/dispute`, { key, body });
   expect(status).to.equal(200);
+}
+
+/**
+ * The receipts of the agent, and a day that is closed. Their own timer may come to them when a slow
+ * machine has answered everything.
+ */
+async function addReceipts(
+  platform: TestPlatform,
+  agent: Agent,
+): Promise<{ ids: string[]; day: string }> {
+  await issueReceipts(platform);
+  await closeToday(platform);
+  const ids = (await receiptsOf(platform, agent)).map(({ receipt_id }) => String(receipt_id));
+  expect(ids).not.to.deep.equal([]);
+  const [{ day }] = await platform.query('select max(day)::text as day from receipt_day');
+  return { ids, day };
 }
 
 /** Payments of nobody, deposits 1 to 3: the first is that of claim_deposit's example. */
