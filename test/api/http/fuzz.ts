@@ -95,7 +95,7 @@ export const fuzz = (goals: Goals) =>
       if (path.includes('/receipts/')) return receipts.ids;
       if (path.includes('/agent/keys')) return ['4', '5', '6', '7'];
       // Those that are deleted are not those of which more is asked.
-      if (/(webhooks|connections)\//.test(path))
+      if (/(webhooks|connections|email\/files)\//.test(path))
         return method === 'DELETE' ? ['3', '4'] : ['1', '2'];
       // Below the agent that asks, and of others: those that ask are not suspended.
       if (path.includes('/agent/monitor/')) return ['4', '1'];

@@ -125,12 +125,17 @@ async function addWithdrawals(platform: TestPlatform, { key }: { key: string }):
   await platform.query(`update withdrawal set review = 'pending' where id = 3`);
 }
 
-/** Connections and webhooks 1 to 4 of the agent, and the wallet of unlink_wallet's example. */
+/**
+ * Connections, webhooks and files of addresses 1 to 4 of the agent, and the wallet of
+ * unlink_wallet's example.
+ */
 async function addConnections(platform: TestPlatform, agent: Agent): Promise<void> {
   for (const n of [1, 2, 3, 4]) {
     await allowedBy(platform, agent);
     const body = { url: `https://hook${n}.example.com/` };
     await platform.request('POST /api/v1/webhooks', { key: agent.key, body });
+    const file = { content: `one${n}@example.com\n` };
+    await platform.request('POST /api/v1/email/files', { key: agent.key, body: file });
   }
   const { network, address } = EXAMPLES.operations.unlink_wallet!.input;
   await platform.query(
