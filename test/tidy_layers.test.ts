@@ -53,6 +53,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   proxies: ['agents', 'ledger', 'wallet'],
   receipts: ['agents', 'ledger', 'products'],
   requests: ['agents', 'events'],
+  sandbox: [],
   tasks: ['agents', 'events', 'ledger', 'verification', 'wallet'],
   tokens: ['deposits', 'events', 'ledger', 'wallet'],
   verification: [],

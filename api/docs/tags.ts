@@ -22,6 +22,7 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   inbox: ['Inbox', 'Items that wait for you, the most urgent first.'],
   messages: ['Messages', 'Messages between the parties of an order or a task.'],
   labor: ['Labor', 'Small units of work for many workers, each paid when it is accepted.'],
+  sandbox: ['Sandbox', 'Where money is play money: let time pass, to test what waits for it.'],
   jobs: ['Jobs', 'Status and result of a call that was answered 202.'],
   events: ['Events', 'Changes of your objects, as they happen.'],
   requests: ['Requests', 'The log of calls by your keys, and their costs.'],

@@ -157,7 +157,7 @@ export function openProvider(context: Context, { fetchDocument, showProblem }: O
 function issueTokens(context: Context, { AccessToken, RefreshToken }: Provider): void {
   const ofAccess = function generateTokenId(this: object) {
     Object.assign(this, { format: 'opaque' });
-    return nextAccessToken(context.secrets) ?? newKey();
+    return nextAccessToken(context) ?? newKey(context.config);
   };
   const ofRefresh = () =>
     nextRefreshToken(context.secrets) ?? randomBytes(32).toString('base64url');

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { AdapterPayload } from 'oidc-provider';
 
+import type { Context } from '../../shared/composition/context.ts';
 import { derivedKey } from '../../shared/domains/agents/keys.ts';
 import type { Secrets } from '../../shared/platform/secrets.ts';
 import { errors, Provider } from './oidc_provider.mjs';
@@ -36,9 +37,12 @@ export function nextRefreshToken(secrets: Secrets): string | undefined {
 }
 
 /** The access token that comes with it; undefined: this request replaces nothing. */
-export function nextAccessToken(secrets: Secrets): string | undefined {
+export function nextAccessToken({
+  secrets,
+  config,
+}: Pick<Context, 'secrets' | 'config'>): string | undefined {
   const [id, secret] = [derived(secrets, 'access id'), derived(secrets, 'access')];
-  return id && secret && derivedKey(id, secret);
+  return id && secret && derivedKey(config, id, secret);
 }
 
 /** Whether the current request exchanges this code as the client that it was given to would. */

@@ -135,7 +135,8 @@ async function withKeys({ config, env }: Deployment, ids: readonly number[]) {
   const buyers = await database.transaction(async (db) => {
     const made: { id: number; key: string }[] = [];
     for (const id of ids) {
-      const { key } = await makeKey(db, secrets, { agentId: id, name: 'bench', scopes });
+      const draft = { agentId: id, name: 'bench', scopes };
+      const { key } = await makeKey({ db, secrets, config }, draft);
       made.push({ id, key });
     }
     return made;

@@ -7,6 +7,7 @@ import { demoProxies } from '../demo/proxies.ts';
 import { algorandSandbox } from '../../sandbox/algorand/launch.ts';
 import { evmSandbox } from '../../sandbox/evm/launch.ts';
 import { evmDepositsSandbox } from '../../sandbox/evm/launch_deposits.ts';
+import { playMoney } from '../../sandbox/play_money.ts';
 import { priceSandbox } from '../../sandbox/prices/launch.ts';
 import { solanaSandbox } from '../../sandbox/solana/launch.ts';
 import { stripeSandbox } from '../../sandbox/stripe/launch.ts';
@@ -26,6 +27,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   solanaSandbox,
   tronSandbox,
   priceSandbox,
+  playMoney,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {
     name: 'Workers',

@@ -19,6 +19,7 @@ import { OPERATIONS as products } from '../domains/products/operations.ts';
 import { OPERATIONS as proxies } from '../domains/proxies/operations.ts';
 import { OPERATIONS as receipts } from '../domains/receipts/operations.ts';
 import { OPERATIONS as requests } from '../domains/requests/operations.ts';
+import { OPERATIONS as sandbox } from '../domains/sandbox/operations.ts';
 import { OPERATIONS as tasks } from '../domains/tasks/operations.ts';
 import { OPERATIONS as tokens } from '../domains/tokens/operations.ts';
 import { OPERATIONS as wallet } from '../domains/wallet/operations.ts';
@@ -55,6 +56,7 @@ const DOMAINS: Readonly<Record<string, readonly AnyOperation[]>> = {
   market,
   mail,
   digests,
+  sandbox,
   jobs,
   operators,
 };

@@ -19,13 +19,15 @@ import { walletSettings, type WalletSettings } from '../domains/wallet/settings.
 import { x402Settings, type X402Settings } from '../domains/x402/settings.ts';
 import { withdrawalSettings, type WithdrawalSettings } from '../domains/withdrawals/settings.ts';
 import { selfCheckOf, type SelfCheck } from '../platform/self_checks/self_check.ts';
-import { mixedMoney } from './mixed_money.ts';
-import { apiSettings, type ApiSettings } from './settings.ts';
+import { mixedMoney, realMoney } from './mixed_money.ts';
+import { apiSettings, sandboxSetting, type ApiSettings } from './settings.ts';
 
 /** Every setting of every process: the platform's own, and those of each domain under its name. */
 export interface Config extends Readonly<PlatformSettings> {
   /** The checks of the settings themselves. */
   readonly selfChecks: readonly SelfCheck[];
+  /** Whether money is play money, keys begin with `vnx_test_`, and time can be moved. */
+  readonly sandbox: boolean;
   readonly telemetry: TelemetrySettings;
   readonly api: ApiSettings;
   readonly jobs: JobSettings;
@@ -72,13 +74,14 @@ export function configOf(reader: SettingReader): Config {
     tokens: tokenSettings(reader),
     requests: requestSettings(reader),
   };
+  const sandbox = sandboxSetting(reader, realMoney(settings));
   reader.check('money', mixedMoney(settings));
   const selfChecks = [
     ...reader.selfChecks(LOCAL_SETTINGS),
     // A warning in production too: agents need no mail.
     selfCheckOf('mail', settings.mail.mode === 'off' ? [NO_MAIL] : [], 'warning'),
   ];
-  return Object.freeze({ ...settings, selfChecks });
+  return Object.freeze({ ...settings, sandbox, selfChecks });
 }
 
 /** Settings read only by `npm start`, whose environment the processes of the application get. */

@@ -23,15 +23,18 @@ const BASE_CHAIN_ID = 8453;
  * agent that pays in test money could withdraw or spend real money.
  */
 export function mixedMoney(settings: MoneySettings): string[] {
-  const sources = sourcesOf(settings);
-  const real = sources.filter(({ isReal }) => isReal).map(({ setting }) => setting);
-  const play = sources.filter(({ isReal }) => !isReal).map(({ setting }) => setting);
+  const real = realMoney(settings);
+  const play = sourcesOf(settings).flatMap(({ setting, isReal }) => (isReal ? [] : [setting]));
   if (real.length === 0 || play.length === 0) return [];
   return [
     `${play.join(', ')}: play money, beside real money by ${real.join(', ')}. Balances do not tell ` +
       'one from the other, so play money would buy and be withdrawn as real: leave out one sort',
   ];
 }
+
+/** The settings that select networks of real money. */
+export const realMoney = (settings: MoneySettings): string[] =>
+  sourcesOf(settings).flatMap(({ setting, isReal }) => (isReal ? [setting] : []));
 
 function sourcesOf({ deposits, withdrawals, x402 }: MoneySettings): MoneySource[] {
   const base = withdrawals.base;

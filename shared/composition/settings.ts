@@ -1,7 +1,14 @@
 import { fromUsd } from '../kernel/money.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { SettingReader } from '../platform/config/environment.ts';
-import { list, orOff, origins, url as webUrl, whole } from '../platform/config/setting_values.ts';
+import {
+  flag,
+  list,
+  orOff,
+  origins,
+  url as webUrl,
+  whole,
+} from '../platform/config/setting_values.ts';
 import { parseUrl } from '../platform/parse_url.ts';
 
 /** Addresses of the marketplace and limits of an API process. */
@@ -47,6 +54,17 @@ export function apiSettings({ production, read, optional, check }: SettingReader
     waitMs: read('WAIT_MS', '10000', whole(0, WAIT_SECONDS_MAX * 1_000)),
   });
 }
+
+/**
+ * Whether this is a sandbox. Its time can be moved, which would release real money before its time:
+ * beside settings that select networks of real money it is refused, not in production alone.
+ */
+export const sandboxSetting = ({ read }: SettingReader, real: readonly string[]): boolean =>
+  read('SANDBOX', 'false', (text) => {
+    const isSandbox = flag(text);
+    if (!isSandbox || real.length === 0) return isSandbox;
+    throw new Error(`must not be true beside real money by ${real.join(', ')}`);
+  });
 
 const dollars = (text: string) => fromUsd(whole(1, 1e9)(text));
 /** At least 50, the size of a batch of calls. */

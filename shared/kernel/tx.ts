@@ -64,6 +64,8 @@ export interface Tx extends Call {
   wakeJob(job: { readonly id: string; readonly operation: string }): void;
   /** Ends a deferred call in a refusal, if and only if this transaction commits. */
   refuseJob(job: RecordedCall, why: Refusal): Promise<void>;
+  /** Runs a timer within this transaction, as the platform: in a sandbox its time comes at will. */
+  runTimer(name: string): Promise<void>;
   /** The operations by name, for the way to call them. */
   readonly operations: ReadonlyMap<string, CallableOperation>;
   /** The full result of an operation, from its stored part. */

@@ -14,6 +14,7 @@ import { transact } from '../platform/database.ts';
 import { rowOfTrace } from '../platform/telemetry/traceparent.ts';
 import { tracing } from '../platform/telemetry/tracing.ts';
 import { holderOf } from '../kernel/call.ts';
+import { PLATFORM } from '../kernel/caller.ts';
 import type { Context } from '../composition/context.ts';
 import type { TObject } from '../kernel/schema.ts';
 import type { Call, Successor, Tx } from '../kernel/tx.ts';
@@ -110,6 +111,9 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
       if (!op) return;
       const isSetBased = op.batch !== undefined;
       started.push({ id, operation, queue: op.queue!, isSetBased });
+    },
+    async runTimer(name) {
+      await context.operations.get(name)!.handle({ ...tx, caller: PLATFORM }, {}, undefined);
     },
     async refuseJob({ id, operation, requestId }, why) {
       const op = context.operations.get(operation);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 
 import { published } from '../../shared/composition/catalog.ts';
-import { TestPlatform } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
+import { openSandbox } from '../sandbox/time/open_sandbox.ts';
 import { startZone } from '../email/zone.ts';
 import type { NameServer } from '../name_server.ts';
 import { callBy, type Interface } from './interfaces.ts';
@@ -83,7 +84,7 @@ export function describeAccess(interfaces: readonly Interface[]): void {
   before(async function () {
     this.timeout(60_000);
     names = await startZone({});
-    platform = await TestPlatform.open({ env: { ...LONG_WAIT, DNS_SERVERS: names.address } });
+    platform = await openSandbox({ env: { ...LONG_WAIT, DNS_SERVERS: names.address } });
     scene = await setScene(platform);
     actors = await castOf(scene);
   });

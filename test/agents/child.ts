@@ -24,7 +24,7 @@ export async function childOf(
       [id],
     );
     const scopes = ['read', 'buy', 'sell'] as const;
-    const { key } = await makeKey(db, context.secrets, { agentId: id, name: 'child', scopes });
+    const { key } = await makeKey({ ...context, db }, { agentId: id, name: 'child', scopes });
     return { id, key, username };
   });
 }

@@ -11,7 +11,8 @@ import { openShell, sessionOf, shapeOf, snippetsOf } from '../snippets.ts';
 import { openPaying } from '../x402/scene.ts';
 import { walletWith } from '../x402/wallets.ts';
 import { HERE, openAsShown, textOf, withDemo } from './marketplace.ts';
-import { FIRST_PAGE, FOLLOWED, SELLING_PAGE } from './shown_calls.ts';
+import { PLAY_MONEY } from '../sandbox/time/open_sandbox.ts';
+import { FIRST_PAGE, FOLLOWED, SANDBOX_PAGE, SELLING_PAGE } from './shown_calls.ts';
 
 const PAYER_KEY = '.data/x402_payer_key';
 const APPS = 'docs/connect/apps.md';
@@ -42,6 +43,20 @@ describe('the pages of docs/', function () {
       const key = keys.SELLER_KEY!;
       const { body } = await platform.request('GET /api/v1/wallet/withdrawals', { key });
       expect(body.withdrawals.map(({ amount }: { amount: number }) => amount)).to.deep.equal([2]);
+    } finally {
+      shell.close();
+      await close();
+    }
+  });
+
+  it('lead through three days in a moment', async () => {
+    const { platform, close } = await openAsShown(PLAY_MONEY);
+    const shell = openShell();
+    try {
+      const { KEY } = await follow(SANDBOX_PAGE, { url: platform.url, shell });
+      const { body } = await platform.request('GET /api/v1/orders', { key: KEY! });
+      const statuses = body.orders.map(({ status }: { status: string }) => status);
+      expect(statuses).to.deep.equal(['refunded', 'completed']);
     } finally {
       shell.close();
       await close();

@@ -4,6 +4,9 @@ export const FIRST_PAGE = 'docs/guide/getting_started.md';
 /** Runs in a marketplace of its own, where payouts wait for nothing. */
 export const SELLING_PAGE = 'docs/guide/selling.md';
 
+/** Runs in a marketplace whose time can be moved. */
+export const SANDBOX_PAGE = 'docs/guide/sandbox.md';
+
 /** Pages whose commands are run, one after the other, and whose answers are compared. */
 export const FOLLOWED = [
   'first_purchase',
@@ -25,4 +28,4 @@ export const FOLLOWED = [
 ].map((name) => `docs/${name}.md`);
 
 /** Of each of these a test runs what it shows. */
-export const SHOWN_CALLS: readonly string[] = [FIRST_PAGE, SELLING_PAGE, ...FOLLOWED];
+export const SHOWN_CALLS: readonly string[] = [FIRST_PAGE, SELLING_PAGE, SANDBOX_PAGE, ...FOLLOWED];

@@ -1,7 +1,7 @@
 import { EGRESS } from './egress.ts';
 import { EMAIL } from './email/email.ts';
 import { EMAIL_FILES } from './email/files.ts';
-import { DRY_RUNS } from './money/dry_run.ts';
+import { TRIALS } from './trials/dry_run.ts';
 import { HTTP } from './interfaces/http.ts';
 import { MCP } from './interfaces/mcp.ts';
 import { OAUTH } from './interfaces/oauth.ts';
@@ -203,7 +203,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   x402_comparison: X402_COMPARISON,
   x402_facilitators: X402_FACILITATORS,
   x402_proofs: X402_PROOFS,
-  wallet: [...POLICIES, ...METERED_CALLS, ...WALLET, ...DRY_RUNS],
+  wallet: [...POLICIES, ...METERED_CALLS, ...WALLET, ...TRIALS],
   reports: [...REPORTS_OF_MONEY, ...RECEIPTS],
   purchases: [...LONE_PURCHASES, ...BATCH_PURCHASES, ...EXPLAINED_PURCHASES],
   orders: [

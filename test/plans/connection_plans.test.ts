@@ -43,7 +43,7 @@ describe('what apps renew for months', function () {
     await database.transaction((db) =>
       issueToken({ db, secrets } as unknown as Tx, {
         connectionId,
-        token: newKey(),
+        token: newKey(platform.context.config),
         expiresAt: new Date(Date.now() + 1e9),
       }),
     );
@@ -108,7 +108,7 @@ describe('what apps renew for months', function () {
     const issue = (db: Database) =>
       issueToken({ db, secrets } as unknown as Tx, {
         connectionId,
-        token: newKey(),
+        token: newKey(platform.context.config),
         expiresAt,
       });
     // It finds nothing, so it stops here: which token is the twenty-first is asked below.

@@ -25,11 +25,14 @@ describe('get_product', () => {
          from (select nextval('agent_id') as id) next returning id`,
       [owner.id],
     );
-    return makeKey(platform.context.database.manager, platform.context.secrets, {
-      agentId: child.id,
-      name: 'test',
-      scopes: ['read', 'sell'],
-    });
+    return makeKey(
+      { ...platform.context, db: platform.context.database.manager },
+      {
+        agentId: child.id,
+        name: 'test',
+        scopes: ['read', 'sell'],
+      },
+    );
   }
 
   it('shows everybody what is on sale', async () => {

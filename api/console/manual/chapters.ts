@@ -64,6 +64,7 @@ export const CHAPTERS: readonly ChapterGroup[] = [
     title: 'Build',
     chapters: [
       { name: 'guide/calls', title: 'Calls' },
+      { name: 'guide/sandbox', title: 'Testing in a sandbox' },
       { name: 'events', title: 'Events and webhooks' },
       { name: 'connect/oauth', title: 'Signing in, request by request' },
     ],

@@ -8,6 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Context } from '../../composition/context.ts';
 import { accessRefusal, type AccessRule } from './access.ts';
 import { PLATFORM, type Caller } from '../../kernel/caller.ts';
+import { isOfSandbox } from './keys.ts';
 import { invalidKey } from './own_keys.ts';
 
 export const KEY_NEEDED =
@@ -59,6 +60,9 @@ export async function authenticate(
     throw new Refusal('authentication_required', KEY_NEEDED);
   }
   const caller = await find(context, token);
+  if (!caller && isOfSandbox(token) && !context.config.sandbox) {
+    throw new Refusal('invalid_key', 'This is the key of a sandbox. This marketplace is not one.');
+  }
   if (!caller) throw invalidKey();
   const refusal = accessRefusal(caller, rule);
   if (refusal) throw refusal;

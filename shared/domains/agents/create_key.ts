@@ -51,7 +51,7 @@ export const createKey = operation({
         `An agent has at most ${LIVE_KEYS_MAX} working keys. Revoke one that is not used.`,
       );
     }
-    const { key, row } = await makeKey(tx.db, tx.secrets, {
+    const { key, row } = await makeKey(tx, {
       agentId,
       name,
       scopes,

@@ -2,21 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { EntityManager } from 'typeorm';
 
+import type { Config } from '../../composition/config.ts';
 import { namesOf, row } from '../../platform/rows.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { Nullable, Output, Type, type Static } from '../../kernel/schema.ts';
 import { KEY_COLUMNS, type ApiKey } from './agents.ts';
 import type { Scope } from '../../kernel/caller.ts';
+import type { Tx } from '../../kernel/tx.ts';
 
 /**
  * A key is `vnx_<public id>_<secret><checksum>`: 8 characters that may be shown, 256 random bits in
  * base64url, and the CRC-32 of all before it in hex. The checksum lets garbage be refused
- * without asking the database, and scanners recognise a leaked key.
+ * without asking the database, and scanners recognise a leaked key. In a sandbox the public id
+ * begins with `test_`, so that nobody takes a key of play money for one of real money.
  */
-const SHAPE = /^vnx_([0-9A-Za-z]{8})_[\w-]{43}([0-9a-f]{8})$/;
+const SHAPE = /^vnx_((?:test_)?[0-9A-Za-z]{8})_[\w-]{43}([0-9a-f]{8})$/;
+const TEST = 'test_';
 const PURPOSE = 'api-key';
-/** Start and end of the public id in a key. */
-export const PUBLIC_ID = [4, 12] as const;
+const [START, LENGTH] = [4, 8];
 
 /** A new key in an answer. */
 export const NewKey = Output('NewKey', {
@@ -40,6 +43,13 @@ export const withoutKey = <R extends { api_key: Static<typeof NewKey> }>(result:
   api_key: { key: null, warning: 'The key was shown in the first answer and is not stored.' },
 });
 
+/** Where the public id of a key would be in a token of any shape. */
+export const publicPartOf = (token: string): string =>
+  token.slice(START, START + LENGTH + (isOfSandbox(token) ? TEST.length : 0));
+
+/** Whether a token is the key of a sandbox, by its start. */
+export const isOfSandbox = (token: string): boolean => token.startsWith(TEST, START);
+
 /** The public id in a token that has the shape of a key. */
 export function publicIdOf(token: string): string | undefined {
   const match = SHAPE.exec(token);
@@ -56,24 +66,27 @@ interface KeyDraft {
   readonly connectionId?: number | null;
 }
 
+type Deployment = Pick<Config, 'sandbox'>;
+
 /** The text of a new key, which works once it is inserted. */
-export const newKey = (): string => keyOf(base62(8), randomBytes(32));
+export const newKey = (config: Deployment): string =>
+  keyOf(config, base62(LENGTH), randomBytes(32));
 
 /** The text of a key that is the same for the same two hashes of 256 bits. */
-export const derivedKey = (id: Buffer, secret: Buffer): string => keyOf(lettersOf(id, 8), secret);
+export const derivedKey = (config: Deployment, id: Buffer, secret: Buffer): string =>
+  keyOf(config, lettersOf(id, LENGTH), secret);
 
-function keyOf(publicId: string, secret: Buffer): string {
-  const start = `vnx_${publicId}_${secret.toString('base64url')}`;
+function keyOf({ sandbox }: Deployment, letters: string, secret: Buffer): string {
+  const start = `vnx_${sandbox ? TEST : ''}${letters}_${secret.toString('base64url')}`;
   return start + checksum(start);
 }
 
 /** Inserts a new key of this agent. Only the returned value holds the full key. */
 export async function makeKey(
-  db: EntityManager,
-  secrets: Secrets,
+  { db, secrets, config }: Pick<Tx, 'db' | 'secrets' | 'config'>,
   draft: KeyDraft,
 ): Promise<{ key: string; row: ApiKey }> {
-  const key = newKey();
+  const key = newKey(config);
   return { key, row: await insertKey(db, secrets, key, draft) };
 }
 

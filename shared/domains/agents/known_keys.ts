@@ -9,7 +9,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Scope } from '../../kernel/caller.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { openKeyUse } from './key_use.ts';
-import { hashOfKey, PUBLIC_ID, publicIdOf } from './keys.ts';
+import { hashOfKey, publicIdOf, publicPartOf } from './keys.ts';
 
 /** Polling interval: a revocation must hold in every process within a second. */
 const LOOK_EVERY_MS = 500;
@@ -100,7 +100,7 @@ export function openKnownKeys(
   }
 
   function entryOf(token: string): Entry | undefined {
-    const entry = isFresh() ? known.get(token.slice(...PUBLIC_ID)) : undefined;
+    const entry = isFresh() ? known.get(publicPartOf(token)) : undefined;
     return entry && elapsedMs() - entry.since < ENTRY_MS_MAX ? entry : undefined;
   }
   const callerOf = (entry: Entry, token: string) =>

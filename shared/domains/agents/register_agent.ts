@@ -70,7 +70,7 @@ export const registerAgent = operation({
     const agentId = await insertRoot(tx, { username, email, passwordHash });
     await openTreasury(tx.db, agentId);
     await execute(tx.db, 'insert into spend (agent_id, root_id) values ($1, $1)', [agentId]);
-    const { key } = await makeKey(tx.db, tx.secrets, { agentId, name: 'first', scopes: SCOPES });
+    const { key } = await makeKey(tx, { agentId, name: 'first', scopes: SCOPES });
     const isFirst = await isFirstOfMailbox(tx, agentId);
     const credit = isFirst ? await giveWelcomeCredit(tx, agentId) : 0n;
     return {

@@ -32,7 +32,7 @@ export const rotateKey = operation({
     }
     await revoke(tx, old);
     const { name, scopes, agent_id: agentId, expires_at: expiresAt } = old;
-    const { key, row } = await makeKey(tx.db, tx.secrets, { agentId, name, scopes, expiresAt });
+    const { key, row } = await makeKey(tx, { agentId, name, scopes, expiresAt });
     const proxyKey = await endProxyKey(tx, { agentId, keyId: key_id, end });
     return { ...viewOf(row), api_key: shown(key), proxy_key: proxyKey };
   },

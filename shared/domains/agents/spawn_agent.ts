@@ -76,7 +76,7 @@ export const spawnAgent = operation({
     // After the root's row: revoking a key of the root takes the locks in this order too.
     await holdLiveKey(tx);
     const draft = { agentId: id, name: 'first', scopes: permissions };
-    const { key } = await makeKey(tx.db, tx.secrets, draft);
+    const { key } = await makeKey(tx, draft);
     await tellOfChild(tx, id, permissions);
     const { agentId } = tx.caller;
     return {

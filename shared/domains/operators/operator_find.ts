@@ -116,13 +116,10 @@ function queryOf(query: string): readonly [sql: string, name: string] {
   const name = query.replace(/^#/, '');
   if (/^\d{1,15}$/.test(name)) return [BY_NUMBER, name];
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) return [BY_JOB, name];
-  const key = /^vnx_([A-Za-z0-9]+)/.exec(name)?.[1];
-  if (key !== undefined) return [BY_KEY, key.slice(0, PUBLIC_ID_LENGTH)];
+  const key = /^vnx_((?:test_)?[A-Za-z0-9]{1,8})/.exec(name)?.[1];
+  if (key !== undefined) return [BY_KEY, key];
   return [BY_NAME, name];
 }
-
-/** Characters of the public part of a key, before its secret. */
-const PUBLIC_ID_LENGTH = 8;
 
 const BY_NUMBER = `
   select 'agent' as kind, id::text, id as agent_id, status, created_at from agent where id = $1

@@ -49,6 +49,13 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ seller }) => ({ agent_id: seller.id }),
     isTool: false,
   },
+  sandbox_advance: {
+    route: 'POST /api/v1/sandbox/advance',
+    access: 'read',
+    // Too little for anything to happen to it.
+    input: ({ order }) => ({ kind: 'order', object_id: order, hours: 0.001 }),
+    answers: { outsider: 'not_found' },
+  },
   prepare_purchase_payload: {
     route: 'POST /api/v1/orders/preview',
     access: 'read',

@@ -40,6 +40,7 @@ describe('the examples of /openapi.json', () => {
         ...base.env,
         ...solana.env,
         ...tron.env,
+        SANDBOX: 'true',
         AUTO_APPROVE_PRODUCTS: 'false',
         DNS_SERVERS: zone.address,
         STRIPE_SECRET_KEY: 'sk_test_of_the_story',

@@ -187,6 +187,7 @@ describe('/openapi.json', () => {
       'Inbox',
       'Messages',
       'Labor',
+      'Sandbox',
       'Jobs',
       'Events',
       'Requests',

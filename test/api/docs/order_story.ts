@@ -35,6 +35,7 @@ export async function tellOfOrders(
   const verdict = { verdict: 'split', seller_amount: 0.04, note: 'It was refused for half a day.' };
   await call('decide_dispute', { order_id: disputed, ...verdict }, OPERATOR_TOKEN);
   await call('confirm_orders', { order_ids: [await buy()] }, buyer);
+  await call('sandbox_advance', { kind: 'order', object_id: await buy(), hours: 72 }, buyer);
   await call('set_confirm_rule', { enabled: true, amount_max: 0.5 }, seller);
   await call('get_confirm_rule', {}, seller);
 }

@@ -32,8 +32,8 @@ export const OAUTH: readonly Mutation[] = [
   {
     name: 'refresh_token_has_any_number_of_access_tokens',
     file: 'api/oauth/provider.ts',
-    from: 'return nextAccessToken(context.secrets) ?? newKey();',
-    to: 'return newKey();',
+    from: 'return nextAccessToken(context) ?? newKey(context.config);',
+    to: 'return newKey(context.config);',
     tests: REFRESH,
     grep: 'no more tokens are issued',
   },

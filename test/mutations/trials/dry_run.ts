@@ -1,11 +1,13 @@
 import type { Mutation } from '../mutation.ts';
+import { SANDBOX } from './sandbox.ts';
 
 const DRY_RUN = 'shared/composition/invoke/dry_run.ts';
 const INVOKE = 'shared/composition/invoke/invoke.ts';
 const TESTS = ['test/dry_run/dry_run.test.ts'];
 
-/** A call that is only tried changes nothing and takes nothing. */
-export const DRY_RUNS: readonly Mutation[] = [
+/** A call that is only tried changes nothing and takes nothing; time is moved in a sandbox. */
+export const TRIALS: readonly Mutation[] = [
+  ...SANDBOX,
   {
     name: 'dry_run_commits',
     file: DRY_RUN,

@@ -1,0 +1,11 @@
+import type { LaunchEntry } from '../local/launcher/launch_entry.ts';
+import { readConfig } from '../shared/composition/config.ts';
+import { realMoney } from '../shared/composition/mixed_money.ts';
+
+/** Makes the marketplace a sandbox if all its money is play money, unless SANDBOX says. */
+export const playMoney: LaunchEntry = {
+  name: 'Play money',
+  when: ({ production, env }) => !production && !env.SANDBOX,
+  env: ({ env }) => Promise.resolve({ SANDBOX: String(realMoney(readConfig(env)).length === 0) }),
+  start: () => Promise.resolve([]),
+};
