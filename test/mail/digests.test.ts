@@ -37,15 +37,18 @@ describe('summaries by mail', () => {
   const digestsOf = async (agentId: number): Promise<number> =>
     (await platform.query(`select from mail where agent_id = $1 and kind = 'digest'`, [agentId]))
       .length;
-  /** Makes what happened so far a thing of the day before. */
+  /** Makes what happened so far a thing of the day summed up: before 06:00 that is two days ago. */
   const sleepOverIt = async ({ id }: { id: number }) => {
+    const now = platform.context.clock.now();
+    const isBeforeDigest = nextDigestAt('day', now).getUTCDate() === now.getUTCDate();
+    const days = isBeforeDigest ? 2 : 1;
     const today = dailyMoney({ root: String(id), isSale: 'false', since: 'current_date' });
     await withoutTriggers(
       platform,
-      `update event set occurred_at = occurred_at - interval '1 day';
+      `update event set occurred_at = occurred_at - interval '${days} days';
        insert into daily_money
          (root_id, is_sale, day, agent_id, category, product_id, amount, count)
-       select ${id}, false, day - 1, agent_id, category, product_id, sum(amount), sum(count)
+       select ${id}, false, day - ${days}, agent_id, category, product_id, sum(amount), sum(count)
          from (${today}) moved group by day, agent_id, category, product_id`,
     );
   };
