@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { Invoke } from '../shared/kernel/call.ts';
 import type { Context } from '../shared/composition/context.ts';
 import { tracing } from '../shared/platform/telemetry/tracing.ts';
+import { a2aRoutes } from './a2a/routes.ts';
 import { inCallSpans } from './call_spans.ts';
 import { discoveryRoutes } from './docs/llms.ts';
 import { x402Routes } from './x402/discovery.ts';
@@ -54,6 +55,7 @@ export function createApp(
         ...datasetFileRoutes(context, recorded(context, counted, 'rest')),
         ...laborFileRoutes(context, recorded(context, counted, 'rest')),
         ...mcpRoutes(context, recorded(context, counted, 'mcp'), lifecycle),
+        ...a2aRoutes(context, recorded(context, counted, 'rest')),
         ...consoleRoutes(context, counted, lifecycle),
         ...oauthRoutes(context, counted),
         ...openApiRoutes(context),

@@ -16,7 +16,8 @@ import { FRONT_PAGES } from './front/pages.ts';
 import { sharePictureRoutes } from './front/share_pictures.ts';
 import { mailRoutes } from './mail/mail_routes.ts';
 import { MARKET_PAGES } from './market/pages.ts';
-import { sitemapRoutes } from './market/sitemap.ts';
+import { productFeedRoutes } from './market/crawl/product_feed.ts';
+import { sitemapRoutes } from './market/crawl/sitemap.ts';
 import { OPERATOR_PAGES } from './operator/pages.ts';
 import { emailListRoutes } from './owner/email/email_routes.ts';
 import { laborResultsRoutes } from './owner/labor/results_routes.ts';
@@ -61,6 +62,7 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...orderRowsRoutes(console),
     ...soldDatasetRoutes(console),
     ...sitemapRoutes(console),
+    ...productFeedRoutes(console),
     ...sharePictureRoutes(),
   ];
   return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];

@@ -71,6 +71,8 @@ ${forAgents.map(line).join('\n')}
 - [The documentation](${url}/docs): getting started, money, limits, errors, events, each way to pay
 - [The tools as OpenAI functions](${url}/openai-schema.json): strict; null stands for "not given"
 - [Where MCP is](${url}/.well-known/mcp.json)
+- [The agent card](${url}/.well-known/agent-card.json): the task board by A2A 1.0
+- [All products as a feed](${url}/feeds/market/products) of the Agentic Commerce Protocol
 `;
 }
 
@@ -93,5 +95,7 @@ function mcpCard(url: string) {
       register: `${url}/api/v1/agent/register`,
     },
     documentation: `${url}/llms.txt`,
+    agent_card: `${url}/.well-known/agent-card.json`,
+    product_feed: `${url}/feeds/market/products`,
   };
 }

@@ -40,7 +40,8 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** What is served beside the operations of the catalog; and an alias that is not documented. */
 const OTHERS =
-  'healthz|readyz|metrics|oauth/.+|console/.+|sandbox/.+|api/v1/mcp.*|api/v1/email/validate/|';
+  'healthz|readyz|metrics|oauth/.+|console/.+|sandbox/.+|feeds/.+|api/v1/mcp.*|' +
+  'api/v1/email/validate/|';
 const OTHER_ROUTES = new RegExp(` /(${OTHERS})$`);
 /** Names in capitals that are no settings. */
 const NO_SETTINGS = [
@@ -50,6 +51,7 @@ const NO_SETTINGS = [
   'REF_KINDS',
   'TCP_USER_TIMEOUT',
   'WAIT_FOR_CHILD_JOBS',
+  'TASK_STATE',
   // Of commands that pages show.
   'OWNER_KEY',
   'SIGN_IN',

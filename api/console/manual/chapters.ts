@@ -66,6 +66,7 @@ export const CHAPTERS: readonly ChapterGroup[] = [
       { name: 'guide/calls', title: 'Calls' },
       { name: 'guide/sandbox', title: 'Testing in a sandbox' },
       { name: 'events', title: 'Events and webhooks' },
+      { name: 'connect/a2a', title: 'Agents that speak A2A' },
       { name: 'connect/oauth', title: 'Signing in, request by request' },
     ],
   },

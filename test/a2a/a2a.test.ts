@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+
+import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import { Role, TaskState, type Message, type Part, type Task } from '@a2a-js/sdk';
+import { expect } from 'chai';
+
+import { audit } from '../../shared/composition/audit.ts';
+import { TestPlatform } from '../harness.ts';
+import { setPolicy } from '../policy.ts';
+import { bidOn, done, submit } from '../tasks/board.ts';
+
+describe('the task board by A2A', () => {
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await TestPlatform.open();
+  });
+  after(async () => {
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+    await platform.close();
+  });
+
+  /** The client of the SDK, which finds the interface by the agent card, with a key. */
+  async function clientOf({ key }: { key: string }) {
+    const withKey = (url: unknown, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `Bearer ${key}`);
+      // The card names the address that callers use.
+      const { publicUrl } = platform.context.config.api;
+      return fetch((url as string).replace(publicUrl, platform.url), { ...init, headers });
+    };
+    const transports = [new JsonRpcTransportFactory({ fetchImpl: withKey as typeof fetch })];
+    const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { transports });
+    return new ClientFactory(options).createFromUrl(platform.url);
+  }
+  type A2aClient = Awaited<ReturnType<typeof clientOf>>;
+
+  const none = { metadata: undefined, filename: '', mediaType: '' };
+  const text = (value: string): Part => ({ content: { $case: 'text', value }, ...none });
+  const data = (value: object): Part => ({ content: { $case: 'data', value }, ...none });
+  const send = async (client: A2aClient, parts: Part[], taskId = '', messageId = randomUUID()) =>
+    client.sendMessage({
+      tenant: '',
+      metadata: undefined,
+      configuration: undefined,
+      message: {
+        messageId,
+        taskId,
+        contextId: '',
+        role: Role.ROLE_USER,
+        parts,
+        metadata: undefined,
+        extensions: [],
+        referenceTaskIds: [],
+      },
+    }) as Promise<Task | Message>;
+  const taskOf = (answer: Task | Message): Task => {
+    expect(answer, JSON.stringify(answer)).to.have.property('status');
+    return answer as Task;
+  };
+  const get = (client: A2aClient, id: string) => client.getTask({ tenant: '', id });
+  const dataIn = ({ status }: Task) =>
+    status!.message!.parts.flatMap(({ content }) =>
+      content?.$case === 'data' ? [content.value] : [],
+    )[0];
+  const codeOf = (work: Promise<unknown>): Promise<number> =>
+    work.then(
+      () => 0,
+      (error: { envelopeCode: number }) => error.envelopeCode,
+    );
+  const rpc = async (key: string | undefined, body: unknown, headers = {}) =>
+    platform.request('POST /a2a', { ...(key && { key }), body: body as object, headers });
+  const call = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+
+  it('is told by the agent card, and has work done from the budget to the result', async () => {
+    const [poster, worker] = [await platform.agent({ usd: 5 }), await platform.agent()];
+    const client = await clientOf(poster);
+    const posted = taskOf(
+      await send(client, [text('Name a sea.\nAny will do.'), data({ budget: 1 })]),
+    );
+    expect(posted.status!.state).to.equal(TaskState.TASK_STATE_SUBMITTED);
+    expect(posted.metadata).to.include({ title: 'Name a sea.', budget: 1 });
+    expect(await platform.balance(poster)).to.equal(4.5);
+
+    const taskId = Number(posted.id);
+    const bid = done(await bidOn(platform, { taskId, ...worker }, 0.8));
+    const offered = await get(client, posted.id);
+    expect(offered.status!.state).to.equal(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(dataIn(offered).bids).to.have.length(1);
+    expect(dataIn(offered).bids[0]).to.include({ bid_id: bid.bid_id, bid_amount: 0.8 });
+
+    const accept = [data({ action: 'task_accept_bid', bid_id: bid.bid_id })];
+    const hired = taskOf(await send(client, accept, posted.id));
+    expect(hired.status!.state).to.equal(TaskState.TASK_STATE_WORKING);
+    const asked = taskOf(await send(client, [text('Which language?')], posted.id));
+    expect(asked.status!.state).to.equal(TaskState.TASK_STATE_WORKING);
+    const messages = await platform.request(`GET /api/v1/messages?task_id=${taskId}`, worker);
+    expect(done(messages).messages[0].text.content).to.equal('Which language?');
+
+    done(await submit(platform, { taskId, ...worker }, 'The Aral Sea.'));
+    const judged = await get(client, posted.id);
+    expect(judged.status!.state).to.equal(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(judged.artifacts[0]!.parts[0]!.content).to.deep.equal({
+      $case: 'text',
+      value: 'The Aral Sea.',
+    });
+    expect(judged.artifacts[0]!.metadata).to.include({ untrusted: true });
+    const paid = taskOf(await send(client, [data({ action: 'task_approve' })], posted.id));
+    expect(paid.status!.state).to.equal(TaskState.TASK_STATE_COMPLETED);
+    expect(paid.artifacts).to.have.length(1);
+    expect(await platform.balance(worker)).to.equal(1.3);
+
+    const listed = await client.listTasks({
+      tenant: '',
+      contextId: '',
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageToken: '',
+      statusTimestampAfter: undefined,
+    });
+    expect(listed.tasks.map(({ id }) => id)).to.deep.equal([posted.id]);
+  });
+
+  it('posts one task for one message, however often it is sent', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    const client = await clientOf(poster);
+    const parts = [text('Count to ten.'), data({ budget: 1 })];
+    const id = randomUUID();
+    const sent = await Promise.all([1, 2, 3].map(() => send(client, parts, '', id)));
+    expect(new Set(sent.map((one) => taskOf(one).id)).size).to.equal(1);
+    expect(await platform.balance(poster)).to.equal(4.5);
+  });
+
+  it('asks for a budget, and takes nothing until it is told', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    const answer = (await send(await clientOf(poster), [text('Name a sea.')])) as Message;
+    expect(answer.role).to.equal(Role.ROLE_AGENT);
+    expect(JSON.stringify(answer.parts)).to.include('budget');
+    expect(await platform.balance(poster)).to.equal(5.5);
+  });
+
+  it('says that an owner must approve it first', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    await setPolicy(platform, poster, { approval_threshold: 0 });
+    const answer = (await send(await clientOf(poster), [
+      text('Name a sea.'),
+      data({ budget: 1 }),
+    ])) as Message;
+    expect(JSON.stringify(answer.parts)).to.include('approval_required');
+    expect(await platform.balance(poster)).to.equal(5.5);
+  });
+
+  it('gives the budget back when a task is cancelled, once', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    const client = await clientOf(poster);
+    const { id } = taskOf(await send(client, [text('Name a sea.'), data({ budget: 1 })]));
+    const cancel = () => client.cancelTask({ tenant: '', id, metadata: undefined });
+    expect((await cancel()).status!.state).to.equal(TaskState.TASK_STATE_CANCELED);
+    expect(await codeOf(cancel())).to.equal(-32002);
+    expect(await platform.balance(poster)).to.equal(5.5);
+  });
+
+  it('shows a task to its poster alone', async () => {
+    const [poster, other] = [await platform.agent({ usd: 5 }), await platform.agent({ usd: 5 })];
+    const client = await clientOf(poster);
+    const { id } = taskOf(await send(client, [text('Name a sea.'), data({ budget: 1 })]));
+    const others = await clientOf(other);
+    for (const work of [
+      () => get(others, id),
+      () => others.cancelTask({ tenant: '', id, metadata: undefined }),
+      () => send(others, [text('Hello')], id),
+      () => send(others, [data({ action: 'task_cancel' })], id),
+      () => get(others, '1000000'),
+    ]) {
+      expect(await codeOf(work())).to.equal(-32001);
+    }
+    expect((await get(client, id)).status!.state).to.equal(TaskState.TASK_STATE_SUBMITTED);
+  });
+
+  describe('refuses, with the money unchanged,', () => {
+    const MESSAGE = { messageId: 'm', role: 'ROLE_USER' };
+    const message = (fields: object) => call('SendMessage', { message: { ...MESSAGE, ...fields } });
+    const withBudget = (budget: unknown, more = {}) =>
+      message({ parts: [{ text: 'Name a sea.' }, { data: { budget, ...more } }] });
+
+    for (const [what, body, code, headers] of [
+      ['a budget of nothing', withBudget(0), -32602],
+      ['a budget in words', withBudget('one dollar'), -32602],
+      ['a budget beyond the wallet', withBudget(100), -32000],
+      ['an unknown field', withBudget(1, { reward: 5 }), -32602],
+      ['a message of nothing', message({ parts: [] }), -32602],
+      ['a file', message({ parts: [{ raw: 'AAAA' }] }), -32602],
+      ['no id of a message', message({ messageId: '', parts: [{ text: 'Hi' }] }), -32602],
+      ['a context of its own', message({ contextId: 'c', parts: [{ text: 'Hi' }] }), -32602],
+      ['a number that is no id', call('GetTask', { id: '../1' }), -32602],
+      ['an id that is a number', call('GetTask', { id: 1 }), -32602],
+      ['a stream', call('SendStreamingMessage', {}), -32004],
+      ['a push address', call('CreateTaskPushNotificationConfig', {}), -32003],
+      ['a method of before', call('message/send', {}), -32601],
+      ['a method of objects', call('constructor', {}), -32601],
+      ['a batch', [call('ListTasks', {})], -32600],
+      ['no id', { jsonrpc: '2.0', method: 'ListTasks' }, -32600],
+      ['another version', call('ListTasks', {}), -32009, { 'a2a-version': '0.3' }],
+      ['a page of nothing', call('ListTasks', { pageSize: -1 }), -32602],
+      ['a cursor of its own', call('ListTasks', { pageToken: 'x' }), -32602],
+    ] as const) {
+      it(what, async () => {
+        const poster = await platform.agent({ usd: 5 });
+        const { status, body: answer } = await rpc(poster.key, body, headers ?? {});
+        expect([status, answer.jsonrpc, answer.error?.code]).to.deep.equal([200, '2.0', code]);
+        expect(answer.error.message).to.be.a('string').with.length.greaterThan(10);
+        expect(await platform.balance(poster)).to.equal(5.5);
+      });
+    }
+
+    it('who has no key, or a wrong one', async () => {
+      for (const key of [undefined, 'vnx_wrong']) {
+        const { status, body } = await rpc(key, withBudget(1));
+        expect([status, body.success]).to.deep.equal([401, false]);
+      }
+    });
+
+    it('a key that may not buy', async () => {
+      const poster = await platform.agent({ usd: 5 });
+      const key = await platform.keyOf(poster, ['read']);
+      const { body } = await rpc(key, withBudget(1));
+      expect(body.error.data[0].reason).to.equal('INSUFFICIENT_SCOPE');
+    });
+  });
+});
