@@ -235,18 +235,4 @@ export const HTTP: readonly Mutation[] = [
     tests: ['test/api/http/sent_twice.test.ts'],
     grep: 'as an escape',
   },
-  {
-    name: 'a2a_shows_tasks_of_others',
-    file: 'api/a2a/methods.ts',
-    from: '  if (isPosted(task)) return task;',
-    to: '  if (task) return task;',
-    tests: ['test/a2a/a2a.test.ts'],
-  },
-  {
-    name: 'a2a_posts_a_message_again',
-    file: 'api/a2a/methods.ts',
-    from: "await ask('task_post', input, messageId)",
-    to: "await ask('task_post', input)",
-    tests: ['test/a2a/a2a.test.ts'],
-  },
 ];
