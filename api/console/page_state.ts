@@ -30,6 +30,8 @@ export interface PageState extends PageQuery {
   /** URL of the page, with its query. */
   readonly url: string;
   readonly publicUrl: string;
+  /** Whether time can be moved here, because all money is play money. */
+  readonly isSandbox: boolean;
   readonly head: PageHead | undefined;
   readonly requestId: string;
   readonly now: Date;

@@ -126,6 +126,7 @@ export function sendPage(
     page,
     url,
     publicUrl: context.config.api.publicUrl,
+    isSandbox: context.config.sandbox,
     head: page.head?.(answers, asked),
     requestId: ctx.state.requestId,
     now: context.clock.now(),

@@ -5,7 +5,8 @@ import { MARKET_PAGES } from '../../api/console/market/pages.ts';
 import { OPERATOR_PAGES } from '../../api/console/operator/pages.ts';
 import { OWNER_PAGES } from '../../api/console/owner/pages.ts';
 import { PRODUCT_KINDS } from '../../api/console/owner/selling/product_kinds.ts';
-import { TestPlatform } from '../harness.ts';
+import type { TestPlatform } from '../harness.ts';
+import { openSandbox } from '../sandbox/time/open_sandbox.ts';
 import { act, openDeal } from '../orders/deal.ts';
 import { BrowserLike, operator } from './browser_like.ts';
 import { busyOwner } from './busy_owner.ts';
@@ -15,7 +16,7 @@ describe('every form', function () {
   this.timeout(240_000);
   let platform: TestPlatform;
   before(async () => {
-    platform = await TestPlatform.open();
+    platform = await openSandbox();
   });
   after(() => platform.close());
 

@@ -54,6 +54,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   set_policy: 'The policy was saved.',
   set_proxy_addresses: 'The addresses were saved. It holds within a second.',
   solana_verify: 'The payment was found and credited.',
+  sandbox_advance: 'The hours have passed.',
   spawn_agent: 'The agent was made. Its key is shown once.',
   stripe_topup: 'The payment was begun. Nothing is charged before you pay.',
   suspend_agent: 'The agent and all below it are stopped.',

@@ -22,6 +22,9 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   set_proxy_addresses: {
     addresses: { label: 'Addresses', note: 'Public ones, one a line; at most 16.' },
   },
+  sandbox_advance: {
+    hours: { label: 'Hours', note: 'The others of your orders and tasks stay as they are.' },
+  },
   dispute_order: {
     reason: { ...REASON, label: 'Complaint', note: 'The seller and the reviewer read it.' },
   },

@@ -7,6 +7,7 @@ import { CallButton } from '../calls.tsx';
 import { Instructions, PosterText } from '../labor/instructions.tsx';
 import { judgePath, labelPath, resultsPath } from '../labor/paths.ts';
 import { AgentName, AgentText, TREE, withoutRoot } from '../agents/names.tsx';
+import { PassTime } from './pass_time.tsx';
 
 const idOf = ({ params }: PageQuery) => ({ task_id: Number(params.id) });
 
@@ -22,7 +23,13 @@ export const labor = page({
   live: ['labor'],
   reads: { task: ['get_labor_task', idOf] },
   cards: { claims: ['labor_claims', idOf], names: TREE },
-  does: ['pause_labor_task', 'cancel_labor_task', 'judge_labor_claim', 'labor_appeal'],
+  does: [
+    'pause_labor_task',
+    'cancel_labor_task',
+    'judge_labor_claim',
+    'labor_appeal',
+    'sandbox_advance',
+  ],
   view: ({ task, claims, names }, { agentId }) => (
     <>
       <div class="lead">
@@ -75,6 +82,7 @@ export const labor = page({
           )}
       </div>
       <Instructions task={task} />
+      {task.deadlines.length > 0 && <PassTime kind="labor_task" id={task.task_id} />}
       <Card id="claims" title="Deliveries">
         {!claims ? (
           <Missing />

@@ -12,6 +12,7 @@ import { Messages } from './messages.tsx';
 import { Bought } from './order_dataset.tsx';
 import { kindOf } from './orders.tsx';
 import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
+import { PassTime } from './pass_time.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
 
@@ -39,6 +40,7 @@ export const order = page({
     'respond_dispute',
     'cancel_approval',
     'send_message',
+    'sandbox_advance',
   ],
   shows: ['get_vault_item'],
   view: ({ order: found, messages, story, names, receipts }, { agentId }) => {
@@ -84,6 +86,7 @@ export const order = page({
             </Card>
             {found.dataset && <Bought order={found} dataset={found.dataset} isBought={isBought} />}
             <Story events={story} />
+            {found.deadlines.length > 0 && <PassTime kind="order" id={found.order_id} />}
           </div>
         </div>
       </>

@@ -7,6 +7,7 @@ import { CallButton } from '../calls.tsx';
 import { AgentName, ownName, AgentText, TREE, type Tree } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
+import { PassTime } from './pass_time.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
 
@@ -39,6 +40,7 @@ export const task = page({
     'task_request_revision',
     'task_dispute',
     'send_message',
+    'sandbox_advance',
   ],
   view: ({ task: found, bids, results, messages, story, names, receipts }, { agentId }) => (
     <>
@@ -89,6 +91,7 @@ export const task = page({
         />
       </Card>
       <Story events={story} />
+      {found.deadlines.length > 0 && <PassTime kind="task" id={found.task_id} />}
     </>
   ),
 });
