@@ -52,6 +52,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   products: ['agents', 'events', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],
   receipts: ['agents', 'ledger', 'products'],
+  records: ['agents', 'ledger'],
   requests: ['agents', 'events'],
   tasks: ['agents', 'events', 'ledger', 'verification', 'wallet'],
   tokens: ['deposits', 'events', 'ledger', 'wallet'],

@@ -57,7 +57,7 @@ interface Read {
   task_bids: typeof import('../../shared/domains/tasks/task_bids.ts').taskBids;
   task_mine: typeof import('../../shared/domains/tasks/task_mine.ts').taskMine;
   task_submissions: typeof import('../../shared/domains/tasks/task_submissions.ts').taskSubmissions;
-  seller_record: typeof import('../../shared/domains/orders/seller_record.ts').sellerRecord;
+  seller_record: typeof import('../../shared/domains/records/seller_record.ts').sellerRecord;
   wallet_statement: typeof import('../../shared/domains/wallet/wallet_statement.ts').walletStatement;
   operator_overview: typeof import('../../shared/domains/operators/operator_overview.ts').operatorOverview;
   dispute_evidence: typeof import('../../shared/domains/operators/dispute_evidence.ts').disputeEvidence;

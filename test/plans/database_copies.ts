@@ -32,6 +32,7 @@ const PLATFORM_TABLES = [
   'receipt_head',
   'receipt_key',
   'receipt_watermark',
+  'record_watermark',
   'route',
   'search_word',
   'stripe_cursor',

@@ -1,5 +1,6 @@
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import type { TestPlatform } from '../harness.ts';
+import { gatherRecords } from '../records/gather_records.ts';
 import { closeToday } from './close_today.ts';
 import { issueReceipts } from './receipt_book.ts';
 
@@ -13,6 +14,8 @@ export async function tellOfReceipts(
   call: (name: string, input: object, key?: string) => Promise<Told>,
   { platform, key, orderId }: { platform: TestPlatform; key: string; orderId: number },
 ): Promise<void> {
+  await gatherRecords(platform);
+  await call('agent_record', { order_id: orderId }, key);
   await issueReceipts(platform);
   await closeToday(platform);
   const about = { kind: 'order', object_id: orderId };

@@ -49,6 +49,13 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ seller }) => ({ agent_id: seller.id }),
     isTool: false,
   },
+  agent_record: {
+    route: 'GET /api/v1/records',
+    access: 'read',
+    input: ({ order }) => ({ order_id: order }),
+    answers: { outsider: 'not_found' },
+    object: 'order_id',
+  },
   prepare_purchase_payload: {
     route: 'POST /api/v1/orders/preview',
     access: 'read',

@@ -1,0 +1,96 @@
+import type { Mutation } from '../mutation.ts';
+
+const FOLDER = 'migrations/functions/records';
+const SELLER = 'shared/domains/records/seller_record.ts';
+const AGENT = 'shared/domains/records/agent_record.ts';
+const TESTS = ['test/records/seller_record.test.ts'];
+const AGENT_TESTS = ['test/records/agent_record.test.ts'];
+const SIMULATION = ['test/records/simulation.test.ts'];
+
+/** What a record counts, for whom, and who sees it. */
+export const RECORDS_OF_DEALS: readonly Mutation[] = [
+  {
+    name: 'record_is_gathered_by_two_timers',
+    file: 'shared/domains/records/gather_records.ts',
+    from: ' for update of r',
+    to: '',
+    tests: TESTS,
+  },
+  {
+    name: 'record_has_a_deal_twice_that_two_runs_have_met',
+    file: `${FOLDER}/deals_between.sql`,
+    from: 'where e.ref = m.ref and e.id <= p_after',
+    to: 'where e.ref = m.ref and e.id < 0',
+    tests: AGENT_TESTS,
+  },
+  {
+    name: 'record_weighs_welcome_credit',
+    file: `${FOLDER}/deals_between.sql`,
+    from: "sum(t.cash) filter (where t.kind = 'order.fee')",
+    to: "sum(t.cash + t.credit) filter (where t.kind = 'order.fee')",
+    tests: SIMULATION,
+  },
+  {
+    name: 'record_loses_nothing_by_a_lost_dispute',
+    file: `${FOLDER}/deals_between.sql`,
+    from: 'then part.back / 11 else 0 end',
+    to: 'then 0 else 0 end',
+    tests: TESTS,
+  },
+  {
+    name: 'record_of_a_poster_forgets_lost_disputes',
+    file: `${FOLDER}/deals_between.sql`,
+    from: "coalesce(d.verdict <> 'refund', false)",
+    to: 'false',
+    tests: AGENT_TESTS,
+  },
+  {
+    name: 'buyer_of_small_change_is_established',
+    file: `${FOLDER}/pair_counts.sql`,
+    from: 'p_fees >= 100000',
+    to: 'p_fees >= 10000',
+    tests: TESTS,
+  },
+  {
+    name: 'buyer_that_owes_is_established',
+    file: `${FOLDER}/pair_counts.sql`,
+    from: 'owed > 0);',
+    to: 'owed < 0);',
+    tests: TESTS,
+  },
+  {
+    name: 'buyer_that_owes_stays_established_for_old_deals',
+    file: `${FOLDER}/gather_records.sql`,
+    from: 'and p.other_root = any (v_owing)',
+    to: 'and p.other_root < 0',
+    tests: TESTS,
+  },
+  {
+    name: 'agents_of_one_owner_are_many_buyers',
+    file: `${FOLDER}/pairs_between.sql`,
+    from: '(payee_id, payee_role, payer_root, fee,',
+    to: '(payee_id, payee_role, payer_id, fee,',
+    tests: TESTS,
+  },
+  {
+    name: 'record_says_who_is_an_agent',
+    file: SELLER,
+    from: "where status = 'approved' and active and (seller_id",
+    to: "where status = 'approved' and (seller_id",
+    tests: TESTS,
+  },
+  {
+    name: 'record_is_shown_to_outsiders',
+    file: AGENT,
+    from: 'and ($2 = any (buyer.lineage) or $2 = any (seller.lineage))',
+    to: 'and $2::bigint is not null',
+    tests: AGENT_TESTS,
+  },
+  {
+    name: 'record_shows_sums_to_the_other_side',
+    file: AGENT,
+    from: 'amount: order_id === undefined ? toUsd(amount) : null',
+    to: 'amount: toUsd(amount)',
+    tests: AGENT_TESTS,
+  },
+];
