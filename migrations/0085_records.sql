@@ -60,5 +60,10 @@ create table record_watermark (
 insert into record_watermark values (0);
 create unique index record_watermark_once on record_watermark ((true)); -- one row
 
+-- Buyers that a seller must have for the agent to buy from it: established ones. null: no limit.
+alter table policy
+  add column min_seller_buyers int check (min_seller_buyers between 1 and 1000000);
+alter table policy_version add column min_seller_buyers int;
+
 \ir functions/records/record_weight.sql
 \ir functions/records/deals_between.sql

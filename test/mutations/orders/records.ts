@@ -5,6 +5,7 @@ const SELLER = 'shared/domains/records/seller_record.ts';
 const AGENT = 'shared/domains/records/agent_record.ts';
 const TESTS = ['test/records/seller_record.test.ts'];
 const AGENT_TESTS = ['test/records/agent_record.test.ts'];
+const POLICY_TESTS = ['test/records/seller_policy.test.ts'];
 const SIMULATION = ['test/records/simulation.test.ts'];
 
 /** What a record counts, for whom, and who sees it. */
@@ -92,5 +93,40 @@ export const RECORDS_OF_DEALS: readonly Mutation[] = [
     from: 'amount: order_id === undefined ? toUsd(amount) : null',
     to: 'amount: toUsd(amount)',
     tests: AGENT_TESTS,
+  },
+  {
+    name: 'record_limits_no_batch',
+    file: 'migrations/functions/policy_checks.sql',
+    from: 'then established_buyers(s.seller) end',
+    to: 'then null::int end',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'record_limits_no_lone_purchase',
+    file: 'migrations/functions/purchase_alone.sql',
+    from: 'then established_buyers(v_product.seller_id) end)',
+    to: 'then null::int end)',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'record_limits_by_one_buyer_less',
+    file: 'migrations/functions/broken_rule.sql',
+    from: 'p_buyers < p_policy.min_seller_buyers',
+    to: 'p_buyers + 1 < p_policy.min_seller_buyers',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'record_limits_by_buyers_of_small_change',
+    file: `${FOLDER}/established_buyers.sql`,
+    from: 'select established from',
+    to: 'select counterparties from',
+    tests: POLICY_TESTS,
+  },
+  {
+    name: 'record_limit_is_loosened_without_the_owner',
+    file: 'shared/domains/policies/loosening.ts',
+    from: 'before !== null && (after === null || after < before),\n};',
+    to: 'before !== null && after === null,\n};',
+    tests: ['test/policies/loosening.test.ts'],
   },
 ];
