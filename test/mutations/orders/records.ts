@@ -6,6 +6,8 @@ const AGENT = 'shared/domains/records/agent_record.ts';
 const TESTS = ['test/records/seller_record.test.ts'];
 const AGENT_TESTS = ['test/records/agent_record.test.ts'];
 const POLICY_TESTS = ['test/records/seller_policy.test.ts'];
+const MATCHES = 'shared/domains/products/search/matches.ts';
+const RANKING = ['test/records/ranking.test.ts'];
 const SIMULATION = ['test/records/simulation.test.ts'];
 
 /** What a record counts, for whom, and who sees it. */
@@ -128,5 +130,40 @@ export const RECORDS_OF_DEALS: readonly Mutation[] = [
     from: 'before !== null && (after === null || after < before),\n};',
     to: 'before !== null && after === null,\n};',
     tests: ['test/policies/loosening.test.ts'],
+  },
+  {
+    name: 'record_does_not_rank_a_search',
+    file: MATCHES,
+    from: 'coalesce(r.score, 0)',
+    to: '0 * coalesce(r.score, 0)',
+    tests: RANKING,
+  },
+  {
+    name: 'record_outweighs_every_word',
+    file: MATCHES,
+    from: '/ 100000) / 10) desc',
+    to: '/ 100000) * 1000) desc',
+    tests: RANKING,
+  },
+  {
+    name: 'record_of_what_is_sold_out_comes_first',
+    file: MATCHES,
+    from: 'p.quantity is not distinct from 0',
+    to: 'p.quantity is null',
+    tests: RANKING,
+  },
+  {
+    name: 'record_lists_what_is_off_sale',
+    file: MATCHES,
+    from: 'p.seller_id = best.agent_id and ${ON_SALE} ',
+    to: 'p.seller_id = best.agent_id ',
+    tests: RANKING,
+  },
+  {
+    name: 'record_lists_the_worst_first',
+    file: MATCHES,
+    from: 'order by best.score desc',
+    to: 'order by best.score',
+    tests: RANKING,
   },
 ];
