@@ -65,5 +65,37 @@ alter table policy
   add column min_seller_buyers int check (min_seller_buyers between 1 and 1000000);
 alter table policy_version add column min_seller_buyers int;
 
+-- The buyer's review of a settled order: one an order, and the seller's answer. fee: what the order
+-- paid the platform in cash, the weight of the review.
+create table review (
+  order_id    bigint primary key references orders,
+  product_id  bigint not null references product,
+  seller_id   bigint not null references agent,
+  buyer_root  bigint not null references agent,
+  fee         bigint not null check (fee >= 0),
+  rating      smallint not null check (rating between 1 and 5),
+  text        text not null check (length(text) <= 1000),
+  version     int not null default 1 check (version between 1 and 20),
+  created_at  timestamptz not null default now(),
+  edited_at   timestamptz,
+  answer      text check (length(answer) between 1 and 1000),
+  answered_at timestamptz,
+  constraint review_edited check ((edited_at is null) = (version = 1)),
+  constraint review_answered check ((answer is null) = (answered_at is null))
+);
+create index review_product on review (product_id, order_id); -- list_reviews
+create index review_seller on review (seller_id, order_id); -- list_reviews
+
+-- What a review was at first and after each edit. Final.
+create table review_version (
+  order_id   bigint not null references review,
+  version    int not null,
+  rating     smallint not null,
+  text       text not null,
+  written_by bigint not null references agent, -- the buyer, or an agent above it
+  created_at timestamptz not null default now(),
+  primary key (order_id, version)
+);
+
 \ir functions/records/record_weight.sql
 \ir functions/records/deals_between.sql

@@ -54,6 +54,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   receipts: ['agents', 'ledger', 'products'],
   records: ['agents', 'ledger'],
   requests: ['agents', 'events'],
+  reviews: ['ledger', 'orders'],
   tasks: ['agents', 'events', 'ledger', 'verification', 'wallet'],
   tokens: ['deposits', 'events', 'ledger', 'wallet'],
   verification: [],

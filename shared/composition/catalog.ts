@@ -20,6 +20,7 @@ import { OPERATIONS as proxies } from '../domains/proxies/operations.ts';
 import { OPERATIONS as receipts } from '../domains/receipts/operations.ts';
 import { OPERATIONS as records } from '../domains/records/operations.ts';
 import { OPERATIONS as requests } from '../domains/requests/operations.ts';
+import { OPERATIONS as reviews } from '../domains/reviews/operations.ts';
 import { OPERATIONS as tasks } from '../domains/tasks/operations.ts';
 import { OPERATIONS as tokens } from '../domains/tokens/operations.ts';
 import { OPERATIONS as wallet } from '../domains/wallet/operations.ts';
@@ -35,6 +36,7 @@ const DOMAINS: Readonly<Record<string, readonly AnyOperation[]>> = {
   orders,
   wallet,
   records,
+  reviews,
   receipts,
   deposits,
   proxies,
