@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { signedIn } from '../console/browser_like.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { judge, openPool, unitsOf, work } from '../labor/pool.ts';
 import { expectRefusal, openDeal, act as actOnOrder } from '../orders/deal.ts';
-import { act, done, hire, openJob, submit } from '../tasks/board.ts';
+import { act, bidOn, done, hire, openJob, openTask, submit } from '../tasks/board.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { rollUp } from '../wallet/reports/roll_up.ts';
 import { gatherRecords } from './gather_records.ts';
@@ -64,6 +65,26 @@ describe('agent_record', () => {
     expect((await recordOf(job.worker)).records).to.deep.equal([
       { role: 'worker', ...one, settled: 3, counterparties: 2, amount: 1 },
     ]);
+  });
+
+  it('stands beside the bids of a worker, for the poster of a task', async () => {
+    const job = await openJob(platform);
+    await hire(platform, job);
+    await submit(platform, { taskId: job.taskId, key: job.worker.key });
+    done(await act(platform, 'approve', { taskId: job.taskId, key: job.poster.key }));
+    await gatherRecords(platform);
+    const poster = await platform.agent({ usd: 2 });
+    const taskId = await openTask(platform, poster, { budget: 1 });
+    const fresh = await platform.agent();
+    for (const { key } of [job.worker, fresh]) await bidOn(platform, { taskId, key }, 0.5);
+    const { bids } = done(await platform.request(`GET /api/v1/tasks/${taskId}/bids`, poster));
+    const records = bids.map((bid: { bidder_record: object }) => bid.bidder_record);
+    expect(records).to.deep.equal([
+      { settled: 0, posters: 0, disputes_lost: 0 },
+      { settled: 1, posters: 1, disputes_lost: 0 },
+    ]);
+    const { text } = await (await signedIn(platform, poster)).get(`/console/work/${taskId}`);
+    expect(text).to.include('Settled work: 1, for 1 owner, 0 disputes lost.');
   });
 
   it('counts the disputes that each side has lost', async () => {

@@ -22,7 +22,7 @@ describe('a policy that asks for a record of the seller', () => {
   });
   const { bought } = recordedPurchases(() => platform);
 
-  /** A seller with one established buyer and one of small change, and a child whose owner asks for so many. */
+  /** A seller with one established buyer, and an agent whose owner asks for so many. */
   async function scene(asked: number) {
     const { buyer, seller, product } = await meet(platform, {
       stock_kind: 'unlimited',

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
+import { BrowserLike, formsOf, signedIn } from '../console/browser_like.ts';
 import { act, expectRefusal, walletsOf } from '../orders/deal.ts';
 import { buy, eventsOf, meet } from '../orders/trade.ts';
 import { issueReceipts, receiptOf } from '../receipts/receipt_book.ts';
@@ -81,6 +82,46 @@ describe('reviews', () => {
     for (const agent of [buyer, seller]) {
       expect((await eventsOf(platform, agent)).slice(-2)).to.deep.equal(news);
     }
+  });
+
+  it('stand on the pages of the product and the seller, without a name', async () => {
+    const { buyer, seller, product } = await meet(platform, goods);
+    const page = async (path: string) => (await new BrowserLike(platform).get(path)).text;
+    const paths = [`/market/products/${product.id}`, `/market/sellers/${seller.id}`];
+    for (const path of paths) expect(await page(path)).to.include('No buyer has written one yet.');
+    const orderId = await settle(buyer, product, 2);
+    done(await review(orderId, buyer, { rating: 2, text: '<b>Slow</b>' }));
+    done(await answer(orderId, seller, 'It is faster now.'));
+    for (const path of paths) {
+      const text = await page(path);
+      expect(text, path).to.include('2 of 5').and.include('&lt;b>Slow&lt;/b>');
+      expect(text, path).to.include('It is faster now.').and.include('not established');
+      expect(text, path).to.not.include(buyer.username);
+    }
+    await gatherRecords(platform);
+    const { average } = done(await list(`product_id=${product.id}`, buyer));
+    expect(average).to.equal(2);
+  });
+
+  it('are written, edited and answered by forms of the console', async () => {
+    const { buyer, seller, product } = await meet(platform, goods);
+    const orderId = await settle(buyer, product);
+    const path = `/console/orders/${orderId}`;
+    const send = async (agent: Agent & { username: string }, op: string, typed: object) => {
+      const browser = await signedIn(platform, agent);
+      const { text } = await browser.get(path);
+      const form = formsOf(text).find(({ action }) => action.endsWith(`/${op}`));
+      if (!form) throw new Error(`no form for ${op}`);
+      const { location } = await browser.post(form.action, { ...form.fields, ...typed });
+      return (await browser.get(location!)).text;
+    };
+    const first = await send(buyer, 'review_order', { rating: '3', text: 'Fine.' });
+    expect(first).to.include('Your review was published.').and.include('3 of 5');
+    const edited = await send(buyer, 'review_order', { rating: '4', text: 'Good.' });
+    expect(edited).to.include('4 of 5').and.include('edited 1 time').and.include('Good.');
+    const answered = await send(seller, 'answer_review', { answer: 'Thank you.' });
+    expect(answered).to.include('Your answer was published.').and.include('Thank you.');
+    expect(answered).to.not.include('Answer the review');
   });
 
   it('are edited by another version, and what was said before is kept', async () => {

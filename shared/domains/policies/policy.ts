@@ -64,9 +64,7 @@ export const PolicyView = Output('Policy', {
   auto_suspend_on_anomaly: Type.Boolean({
     description: 'An anomaly suspends it or an agent below.',
   }),
-  min_seller_buyers: Nullable(
-    Type.Integer({ description: 'It buys only from sellers with so many established buyers.' }),
-  ),
+  min_seller_buyers: Nullable(Type.Integer({ description: 'Established buyers of its sellers.' })),
 });
 
 export const viewOf = ({ allowed_product_types: types, ...policy }: Policy) => ({

@@ -126,7 +126,7 @@ export const setPolicy = operation({
         Type.Integer({
           minimum: 1,
           maximum: 1_000_000,
-          description: 'Established buyers that a seller of a product must have. null: none.',
+          description: 'Established buyers that a seller must have.',
         }),
       ),
     ),

@@ -14,7 +14,7 @@ export const listProducts = operation({
   name: 'list_products',
   title: 'List products',
   summary:
-    'Lists all products on sale, newest first, by price or by record. To find one by words, use ' +
+    'Lists all products on sale, newest first, by price or record. To find one by words, use ' +
     'search_assets. Then get_product. Free.',
   phrasings: `
     browse everything on sale; what can be bought here; show the catalogue of the shop; which
@@ -32,9 +32,7 @@ export const listProducts = operation({
     category: Type.Optional(OneOf(CATEGORIES, 'Only this category.')),
     seller_id: Type.Optional(Id('Only of this seller, without other filters.')),
     max_price: Type.Optional(Usd('Maximum price of a unit, before the fee. Sorts by price.')),
-    sort: Type.Optional(
-      OneOf(SORTS, 'record: by record of the seller. Only newest lists more than 1 000.'),
-    ),
+    sort: Type.Optional(OneOf(SORTS, 'Only newest lists more than 1 000.')),
     ...Paging,
   }),
   output: List('products', ProductView),
@@ -67,8 +65,8 @@ export const listProducts = operation({
 });
 
 /**
- * Maximum products that are listed by price or record, on all pages together. They are the same for every
- * page, so that of equal prices none is shown twice, and are read in some milliseconds.
+ * Maximum products that are listed by price or record, on all pages together. They are the same for
+ * every page, so that of equal ones none is shown twice, and are read in some milliseconds.
  */
 const SORTED_MAX = 1_000;
 

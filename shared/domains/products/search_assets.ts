@@ -30,7 +30,7 @@ export const searchAssets = operation({
   title: 'Search products',
   summary:
     'Finds products on sale by words in title, description, category and seller, the best match ' +
-    'first, also by the record of its seller. category and max_price narrow it. To see all, use list_products. Then get_product. ' +
+    'first. category and max_price narrow it. To see all, use list_products. Then get_product. ' +
     'Free.',
   phrasings: `
     find a product by words; look for software licenses, keys, APIs, proxies or datasets; search

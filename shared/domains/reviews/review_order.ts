@@ -2,7 +2,9 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Type } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
-import { column, execute, rows } from '../../platform/rows.ts';
+import { column, execute, rows, type Database } from '../../platform/rows.ts';
+import { transfersAbout } from '../ledger/object_transfers.ts';
+import type { Micros } from '../../kernel/money.ts';
 import { notifyParties } from '../orders/order_events.ts';
 import { assertRole, lockOwnOrder } from '../orders/own_orders.ts';
 import { findOwnReview, OwnReview, Rating, TextOfReview, VERSIONS_MAX } from './review.ts';
@@ -44,11 +46,12 @@ export const reviewOrder = operation({
     );
     const isSame = before?.rating === rating && before.text === text;
     if (before && !isSame && before.version >= VERSIONS_MAX) {
-      const message = `This review was edited ${VERSIONS_MAX - 1} times, and no more edits are kept.`;
+      const message = `This review has ${VERSIONS_MAX} versions, and no more are kept.`;
       throw new Refusal('invalid_transition', message);
     }
     if (!isSame) {
-      await execute(tx.db, before ? EDIT : INSERT, [order_id, rating, text]);
+      if (before) await execute(tx.db, EDIT, [order_id, rating, text]);
+      else await execute(tx.db, INSERT, [order_id, rating, text, await feeOf(tx.db, order_id)]);
       await execute(
         tx.db,
         `insert into review_version (order_id, version, rating, text, written_by)
@@ -62,10 +65,14 @@ export const reviewOrder = operation({
 });
 
 const INSERT = `
-  insert into review (order_id, product_id, seller_id, buyer_root, fee, rating, text)
-  select o.id, o.product_id, o.seller_id, o.buyer_root, coalesce(fee.cash, 0), $2, $3
-    from orders o left join ledger.transfer fee on (fee.ref, fee.kind) = (o.id, 'order.fee')
-   where o.id = $1`;
+  insert into review (order_id, product_id, seller_id, buyer_root, rating, text, fee)
+  select id, product_id, seller_id, buyer_root, $2, $3, $4 from orders where id = $1`;
 const EDIT = `
   update review set rating = $2, text = $3, version = version + 1, edited_at = now()
    where order_id = $1`;
+
+/** The fee that an order has paid in cash. */
+async function feeOf(db: Database, orderId: number): Promise<Micros> {
+  const [fee] = await transfersAbout(db, orderId, ['order.fee']);
+  return fee?.cash ?? 0n;
+}

@@ -11,7 +11,7 @@ import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import { ofBuyer, REPORT_RIGHTS } from './report_rights.ts';
 import { RECEIPT_RIGHTS } from './receipt_rights.ts';
-import { RECORD_RIGHTS } from './record_rights.ts';
+import { RECORD_RIGHTS } from '../../records/record_rights.ts';
 import type { Right } from './right.ts';
 import { TOKEN_RIGHTS } from '../../tokens/token_rights.ts';
 import { TASK_RIGHTS } from './task_rights.ts';

@@ -12,6 +12,7 @@ import { Messages } from './messages.tsx';
 import { Bought } from './order_dataset.tsx';
 import { kindOf } from './orders.tsx';
 import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
+import { OrderReview } from './review.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
 
@@ -30,6 +31,7 @@ export const order = page({
     story: storyOf('order'),
     names: TREE,
     receipts: receiptsOf('order'),
+    review: ['get_review', idOf],
   },
   does: [
     'confirm_order',
@@ -37,11 +39,13 @@ export const order = page({
     'dispute_order',
     'withdraw_dispute',
     'respond_dispute',
+    'review_order',
+    'answer_review',
     'cancel_approval',
     'send_message',
   ],
   shows: ['get_vault_item'],
-  view: ({ order: found, messages, story, names, receipts }, { agentId }) => {
+  view: ({ order: found, messages, story, names, receipts, review }, { agentId }) => {
     const tree = { agentId, names };
     const isBought = ownName(tree, found.buyer_id) !== undefined;
     const buyer = <AgentName tree={tree} id={found.buyer_id} username={found.buyer_username} />;
@@ -67,6 +71,12 @@ export const order = page({
               <Next order={found} />
             </Card>
             {found.dispute && <Dispute dispute={found.dispute} />}
+            <OrderReview
+              order={found}
+              review={review}
+              isBought={isBought}
+              maySell={found.seller_id === agentId}
+            />
             <Card id="messages" title="Messages">
               <Messages
                 messages={messages}

@@ -1,5 +1,5 @@
-import type { AnswerOf } from '../answers.ts';
-import { plural, When } from '../parts/text.tsx';
+import type { AnswerOf } from '../../answers.ts';
+import { plural, When } from '../../parts/text.tsx';
 
 type SellerRecord = AnswerOf<'seller_record'>;
 

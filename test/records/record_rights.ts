@@ -1,6 +1,6 @@
-import type { Party, Scene } from '../scene.ts';
-import { orderOf } from '../fresh_objects.ts';
-import type { Right } from './right.ts';
+import type { Party, Scene } from '../access/scene.ts';
+import { orderOf } from '../access/fresh_objects.ts';
+import type { Right } from '../access/rights/right.ts';
 
 /** Records and reviews of deals. */
 export const RECORD_RIGHTS: Readonly<Record<string, Right>> = {
