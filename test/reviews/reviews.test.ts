@@ -60,7 +60,9 @@ describe('reviews', () => {
     await gatherRecords(platform);
     await issueReceipts(platform);
     const { receipt_id } = await receiptOf(platform, buyer, 'order', orderId);
-    const own = done(await platform.request(`GET /api/v1/orders/${orderId}/review`, seller));
+    const { review: own } = done(
+      await platform.request(`GET /api/v1/orders/${orderId}/review`, seller),
+    );
     expect(own).to.deep.include({ receipt_id, established: true });
     expect(done(await answer(orderId, seller)).answer).to.deep.equal(untrusted('Thank you.'));
     const other = await platform.agent();
@@ -131,7 +133,9 @@ describe('reviews', () => {
     done(await review(orderId, child, { rating: 5, text: 'Good.' }));
     done(await review(orderId, buyer, { rating: 1, text: 'It broke.' }));
     done(await review(orderId, buyer, { rating: 1, text: 'It broke.' })); // the same
-    const own = done(await platform.request(`GET /api/v1/orders/${orderId}/review`, child));
+    const { review: own } = done(
+      await platform.request(`GET /api/v1/orders/${orderId}/review`, child),
+    );
     expect(own).to.deep.include({ rating: 1, version: 2, text: untrusted('It broke.') });
     const earlier = own.earlier.map(({ rating, text }: { rating: number; text: object }) => [
       rating,
@@ -168,7 +172,8 @@ describe('reviews', () => {
     expectRefusal(await review(settled, { key: reader }, good), 403, 'insufficient_scope');
     const shown = (key: string) =>
       platform.request(`GET /api/v1/orders/${settled}/review`, { key });
-    expectRefusal(await shown(buyer.key), 404, 'not_found');
+    expect(done(await shown(buyer.key))).to.deep.equal({ order_id: settled, review: null });
+    expectRefusal(await shown(other.key), 404, 'not_found');
     done(await review(settled, buyer, good));
     expectRefusal(await shown(other.key), 404, 'not_found');
     expectRefusal(await answer(settled, buyer), 403, 'forbidden');
@@ -203,11 +208,15 @@ describe('reviews', () => {
     const { buyer, seller, product } = await meet(platform, goods);
     done(await review(await settle(buyer, product, 9), buyer, { rating: 5 }));
     done(await review(await settle(buyer, product), buyer, { rating: 1 }));
-    // A ring of ten that buys for cents, or by its welcome credit.
+    // A ring of ten that buys for cents, with fees of four cents each.
     const { usd: _, ...listed } = goods;
-    const cheap = await platform.product(seller, { ...listed, price: 0.1 });
+    const cheap = await platform.product(seller, {
+      ...listed,
+      price: 0.1,
+      accepts_credit: false,
+    });
     for (let n = 0; n < 10; n += 1) {
-      const fake = await platform.agent();
+      const fake = await platform.agent({ usd: 0.44 });
       done(await review(await settle(fake, cheap, 4), fake, { rating: 1 }));
     }
     await gatherRecords(platform);

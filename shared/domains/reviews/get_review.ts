@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input } from '../../kernel/schema.ts';
+import { Id, Input, Nullable, Output } from '../../kernel/schema.ts';
 import { rows } from '../../platform/rows.ts';
 import { findOwnReview, OwnReview } from './review.ts';
 
@@ -9,7 +9,7 @@ export const getReview = operation({
   title: 'Get the review of an order',
   summary:
     'Shows the review of an order of yours or of an agent below, with its versions before and ' +
-    'the answer. Free.',
+    'the answer; null: there is none. Free.',
   phrasings: `
     what did the buyer of order 12 write; my review of an order; was my sale reviewed; show the
     feedback on an order; earlier versions of a review; did the seller answer my review`,
@@ -19,7 +19,10 @@ export const getReview = operation({
   bindings: { tool: 'by_name' },
   refusals: ['not_found'],
   input: Input({ order_id: Id('The order.') }),
-  output: OwnReview,
+  output: Output('ReviewOfOrder', {
+    order_id: Id('The order.'),
+    review: Nullable(OwnReview),
+  }),
 
   async handle({ db, caller }, { order_id }) {
     const own = await rows(
@@ -30,8 +33,7 @@ export const getReview = operation({
         where o.id = $1 and ($2 = any (buyer.lineage) or $2 = any (seller.lineage))`,
       [order_id, caller.agentId],
     );
-    const review = own.length > 0 ? await findOwnReview(db, order_id) : undefined;
-    if (!review) throw new Refusal('not_found', `You have no order ${order_id} with a review.`);
-    return review;
+    if (own.length === 0) throw new Refusal('not_found', `You have no order ${order_id}.`);
+    return { order_id, review: (await findOwnReview(db, order_id)) ?? null };
   },
 });

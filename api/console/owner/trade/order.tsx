@@ -73,7 +73,7 @@ export const order = page({
             {found.dispute && <Dispute dispute={found.dispute} />}
             <OrderReview
               order={found}
-              review={review}
+              review={review?.review ?? null}
               isBought={isBought}
               maySell={found.seller_id === agentId}
             />

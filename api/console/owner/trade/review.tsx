@@ -6,7 +6,7 @@ import { OwnText, plural, Quote, When } from '../../parts/text.tsx';
 
 interface ReviewProps {
   order: AnswerOf<'get_order'>;
-  review: AnswerOf<'get_review'> | null;
+  review: AnswerOf<'get_review'>['review'];
   isBought: boolean;
   /** The order was sold by the reader itself: agents above a seller only read. */
   maySell: boolean;
