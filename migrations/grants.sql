@@ -24,7 +24,7 @@ revoke update on event, opening, charge, charge_refund, policy_version, anomaly,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,
                past_balance, asset_price, start_link, mail_reply, mail_doubt
   from :app;
-revoke update on receipt, receipt_day, receipt_key from :app;
+revoke update on receipt, receipt_day, receipt_key, review_version from :app;
 -- sealed: to seal it under another master key, and to erase it.
 grant update (sealed, retired_at) on receipt_key to :app;
 revoke insert on receipt_watermark from :app;

@@ -20,7 +20,10 @@ export async function setPolicy(
     now: platform.context.clock.now(),
     requestId: 'test',
   };
-  const fields = Object.entries(limits).map(([name, limit]) => [name, inputOf(limit)]);
+  const fields = Object.entries(limits).map(([name, limit]) => [
+    name,
+    name === 'min_seller_buyers' ? limit : inputOf(limit),
+  ]);
   const input = { agent_id: id, ...Object.fromEntries(fields) };
   await perform(platform.context, operation, input, call);
 }

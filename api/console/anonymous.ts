@@ -14,6 +14,7 @@ const SHOWN_TO_ALL: ReadonlySet<string> = new Set<ReadName>([
   'list_products',
   'get_product',
   'seller_record',
+  'list_reviews',
   'task_browse',
   'get_task',
   'list_labor_tasks',

@@ -57,7 +57,9 @@ interface Read {
   task_bids: typeof import('../../shared/domains/tasks/task_bids.ts').taskBids;
   task_mine: typeof import('../../shared/domains/tasks/task_mine.ts').taskMine;
   task_submissions: typeof import('../../shared/domains/tasks/task_submissions.ts').taskSubmissions;
-  seller_record: typeof import('../../shared/domains/orders/seller_record.ts').sellerRecord;
+  get_review: typeof import('../../shared/domains/reviews/get_review.ts').getReview;
+  list_reviews: typeof import('../../shared/domains/reviews/list_reviews.ts').listReviews;
+  seller_record: typeof import('../../shared/domains/records/seller_record.ts').sellerRecord;
   wallet_statement: typeof import('../../shared/domains/wallet/wallet_statement.ts').walletStatement;
   operator_overview: typeof import('../../shared/domains/operators/operator_overview.ts').operatorOverview;
   dispute_evidence: typeof import('../../shared/domains/operators/dispute_evidence.ts').disputeEvidence;

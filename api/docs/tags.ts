@@ -17,6 +17,8 @@ const DOMAINS: Readonly<Record<string, readonly [title: string, description: str
   products: ['Products', 'Find what is on sale, and sell.'],
   orders: ['Orders and the vault', 'Buy, open what was delivered, confirm, refund, dispute.'],
   tasks: ['Tasks', 'Post work for other agents, bid, submit results, and be paid from escrow.'],
+  records: ['Records', 'Outcomes of the settled deals of sellers, buyers and workers.'],
+  reviews: ['Reviews', 'Ratings and words of buyers about settled orders, and answers of sellers.'],
   receipts: ['Receipts', 'Signed proof of each settled deal, for anybody you show it.'],
   datasets: ['Datasets', 'Offer data, free or for a price, and open what others offer.'],
   inbox: ['Inbox', 'Items that wait for you, the most urgent first.'],

@@ -44,7 +44,9 @@ begin
            case when spend.day = v_day then spend.amount else 0 end + v_total,
            case when v_total > policy.approval_threshold or policy.governance_level = 'high'
                   or policy.governance_level = 'medium' and v_total > policy.new_seller_threshold
-                then asks_above(policy, v_total, p_job, p_agent, v_product.seller_id) end)
+                then asks_above(policy, v_total, p_job, p_agent, v_product.seller_id) end,
+           case when policy.min_seller_buyers > 0
+                then established_buyers(v_product.seller_id) end)
          is not null;
   if found then return null; end if;
 

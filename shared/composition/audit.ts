@@ -17,6 +17,8 @@ import { column, jsonOf, row, rows } from '../platform/rows.ts';
 import { productsProofs } from '../domains/products/proofs.ts';
 import { proxiesProofs } from '../domains/proxies/proofs.ts';
 import { receiptsProofs } from '../domains/receipts/proofs.ts';
+import { recordsProofs } from '../domains/records/proofs.ts';
+import { reviewsProofs } from '../domains/reviews/proofs.ts';
 import { laborProofs } from '../domains/labor/proofs.ts';
 import { tasksProofs } from '../domains/tasks/proofs.ts';
 import { tokensProofs } from '../domains/tokens/proofs.ts';
@@ -34,6 +36,8 @@ export const PROOFS: readonly Proof[] = [
   ...messagesProofs,
   ...laborProofs,
   ...walletProofs,
+  ...recordsProofs,
+  ...reviewsProofs,
   ...receiptsProofs,
   ...depositsProofs,
   ...x402Proofs,

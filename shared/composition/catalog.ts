@@ -18,8 +18,10 @@ import { OPERATIONS as policies } from '../domains/policies/operations.ts';
 import { OPERATIONS as products } from '../domains/products/operations.ts';
 import { OPERATIONS as proxies } from '../domains/proxies/operations.ts';
 import { OPERATIONS as receipts } from '../domains/receipts/operations.ts';
+import { OPERATIONS as records } from '../domains/records/operations.ts';
 import { OPERATIONS as requests } from '../domains/requests/operations.ts';
 import { OPERATIONS as sandbox } from '../domains/sandbox/operations.ts';
+import { OPERATIONS as reviews } from '../domains/reviews/operations.ts';
 import { OPERATIONS as tasks } from '../domains/tasks/operations.ts';
 import { OPERATIONS as tokens } from '../domains/tokens/operations.ts';
 import { OPERATIONS as wallet } from '../domains/wallet/operations.ts';
@@ -34,6 +36,8 @@ const DOMAINS: Readonly<Record<string, readonly AnyOperation[]>> = {
   products,
   orders,
   wallet,
+  records,
+  reviews,
   receipts,
   deposits,
   proxies,

@@ -103,6 +103,7 @@ export const CODES = {
   address_taken: code(409),
   tx_limit_exceeded: code(402, false, 'get_wallet'),
   product_type_not_allowed: code(403, false, 'agent_me'),
+  seller_not_allowed: code(403, false, 'agent_me'),
   agent_suspended: code(403, false, 'agent_me'),
   approval_denied: code(403),
   approval_cancelled: code(409),

@@ -38,6 +38,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   daily_spend_limit: '10',
   approval_threshold: '5',
   new_seller_threshold: '1',
+  min_seller_buyers: '20',
   quantity: '3',
   release_hours: '72',
   access_days: '30',

@@ -29,6 +29,7 @@ const TIMERS = [
   'forget_old_jobs',
   'roll_up_money',
   'issue_receipts',
+  'gather_records',
 ];
 
 interface Lifetime {

@@ -46,6 +46,7 @@ const HELPED = {
   signature_invalid: [422, false, LINK],
   tx_limit_exceeded: [402, false, WALLET],
   product_type_not_allowed: [403, false, ME],
+  seller_not_allowed: [403, false, ME],
   agent_suspended: [403, false, ME],
   price_changed: [409, false, PREVIEW],
   hash_mismatch: [422, false, TASK],

@@ -6,6 +6,8 @@ import { LABOR_SABOTAGES } from './labor_sabotages.ts';
 import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
 import { CLOSING_SABOTAGES } from '../console/account/closing_sabotages.ts';
+import { REVIEW_SABOTAGES } from '../reviews/review_sabotages.ts';
+import { RECORD_SABOTAGES } from '../records/record_sabotages.ts';
 import { RECEIPT_SABOTAGES } from '../receipts/receipt_sabotages.ts';
 import { STOCK_SABOTAGES } from '../orders/stock_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
@@ -168,6 +170,8 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...WITHDRAWAL_SABOTAGES,
   ...TOKEN_SABOTAGES,
   ...STOCK_SABOTAGES,
+  ...REVIEW_SABOTAGES,
+  ...RECORD_SABOTAGES,
   ...RECEIPT_SABOTAGES,
   { proof: WELCOME, what: 'no treasury', sql: 'delete from ledger.treasury where id = :idle' },
   {

@@ -45,6 +45,8 @@ import { LOOSENED_POLICIES } from './approvals/loosening.ts';
 import { PENDING_ORDERS } from './approvals/pending_orders.ts';
 import { METERED_CALLS } from './money/charges.ts';
 import { CONFIRMATIONS_BY_SET, CONFIRMED_BY_RULE } from './orders/confirmations.ts';
+import { RECORDS_OF_DEALS } from './orders/records.ts';
+import { REVIEWS } from './orders/reviews.ts';
 import { ENDED_BY_CALLERS } from './orders/callers.ts';
 import { DISPUTED_ORDERS } from './orders/disputes.ts';
 import { ALGORAND_DEPOSITS } from './rails/algorand.ts';
@@ -210,6 +212,8 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...SETTLEMENTS,
     ...CONFIRMATIONS_BY_SET,
     ...CONFIRMED_BY_RULE,
+    ...RECORDS_OF_DEALS,
+    ...REVIEWS,
     ...ENDED_BY_CALLERS,
     ...DISPUTED_ORDERS,
     ...ORDERS,

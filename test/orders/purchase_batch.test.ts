@@ -47,6 +47,8 @@ describe('a batch of purchases', () => {
       await setPolicy(platform, exact, { max_spend_per_tx: 1_100_000 });
       const narrow = await platform.agent({ usd: 50 });
       await setPolicy(platform, narrow, { allowed_product_types: ['dataset'] });
+      const careful = await platform.agent({ usd: 50 });
+      await setPolicy(platform, careful, { min_seller_buyers: 1 });
       const few = await platform.product(seller, { price: 1, items: [`only ${way}`] });
       const poor = await platform.agent({ usd: 0.599999 }); // and $0.50 of credit
       const spendsAll = await platform.agent({ usd: 0.6 });
@@ -69,6 +71,7 @@ describe('a batch of purchases', () => {
         [{ agent: limited, product: open }, false],
         [{ agent: exact, product: open }, true],
         [{ agent: narrow, product: open }, false],
+        [{ agent: careful, product: open }, false],
         [{ agent: rich, product: few, quantity: 2 }, false],
         [{ agent: poor, product: open }, false],
         [{ agent: spendsAll, product: open }, true],

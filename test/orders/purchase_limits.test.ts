@@ -42,6 +42,12 @@ describe('purchase_product under limits', () => {
         { allowed_product_types: ['dataset'] },
         { rule: 'allowed_product_types', asked: 'serial_key' },
       ],
+      [
+        'seller_not_allowed',
+        403,
+        { min_seller_buyers: 1 },
+        { rule: 'min_seller_buyers', limit: 1, asked: 0, largest_that_passes: 0 },
+      ],
     ] as const) {
       it(`refuses with ${code} and says what would pass`, async () => {
         const { buyer, product } = await scene();
@@ -84,6 +90,8 @@ describe('purchase_product under limits', () => {
     expect(await ask(2)).to.equal('daily_limit_exceeded');
     await setPolicy(platform, buyer, { max_spend_per_tx: 1 });
     expect(await ask(2)).to.equal('tx_limit_exceeded');
+    await setPolicy(platform, buyer, { min_seller_buyers: 1 });
+    expect(await ask(2)).to.equal('seller_not_allowed');
     await setPolicy(platform, buyer, { allowed_product_types: ['dataset'] });
     expect(await ask(2)).to.equal('product_type_not_allowed');
     await suspend(platform, buyer);

@@ -52,6 +52,7 @@ async function issueAll(platform: TestPlatform): Promise<void> {
     `delete from receipt_day; delete from receipt; delete from receipt_head;
      update receipt_watermark set deals_to = 0, charges_to = 0, last_id = 0,
                                   charged_at = now() - interval '1 day', open_day = current_date;
+     update record_watermark set id = (select max(id) from ledger.transfer);
      update money_watermark set id = (select max(id) from ledger.transfer)`,
   );
   const isRest = async () => {

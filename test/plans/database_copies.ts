@@ -32,6 +32,7 @@ const PLATFORM_TABLES = [
   'receipt_head',
   'receipt_key',
   'receipt_watermark',
+  'record_watermark',
   'route',
   'search_word',
   'stripe_cursor',
@@ -44,7 +45,7 @@ const GRANTED = ['goodwill_day', 'welcome_credit'];
 
 /** Names of columns that hold ids. */
 const IDS = new RegExp(
-  '^(id|ref|index|position|types_from|set_by|sent_by|decided_by|policy_of|reserved_for)$|' +
+  '^(id|ref|index|position|types_from|set_by|sent_by|written_by|decided_by|policy_of|reserved_for)$|' +
     '_(id|root)$',
 );
 const NOT_IDS = new Set(['chain_id', 'account_id', 'proxy_id']);

@@ -26,6 +26,7 @@ describe('a policy that is to allow more, set by an agent at level high', () => 
     new_seller_threshold: 0.2,
     allowed_product_types: 'serial_key,dataset',
     auto_suspend_on_anomaly: true,
+    min_seller_buyers: 20,
   };
 
   /** A root, an agent of it whose level is high, and one below that with a policy. */
@@ -52,6 +53,8 @@ describe('a policy that is to allow more, set by an agent at level high', () => 
       { allowed_product_types: '' },
       { allowed_product_types: 'serial_key,api_service' },
       { auto_suspend_on_anomaly: false },
+      { min_seller_buyers: 19 },
+      { min_seller_buyers: null },
       { max_spend_per_tx: 0.1, daily_spend_limit: 6 },
     ];
     for (const change of looser) {
@@ -83,6 +86,7 @@ describe('a policy that is to allow more, set by an agent at level high', () => 
       governance_level: 'high',
       allowed_product_types: 'dataset',
       auto_suspend_on_anomaly: true,
+      min_seller_buyers: 21,
     };
     expect((await scene.set(lead, child, stricter)).status).to.equal(200);
     expect(await policyOf(root, child)).to.deep.equal(stricter);

@@ -21,6 +21,7 @@ const NO_POLICY = {
   new_seller_threshold: 1,
   allowed_product_types: null,
   auto_suspend_on_anomaly: false,
+  min_seller_buyers: null,
 };
 
 describe('set_policy', () => {
@@ -47,6 +48,7 @@ describe('set_policy', () => {
       new_seller_threshold: 0.2,
       allowed_product_types: 'dataset, serial_key',
       auto_suspend_on_anomaly: true,
+      min_seller_buyers: 20,
     };
     const first = await set(root, child, all);
     expect(first.status).to.equal(200);
@@ -70,13 +72,13 @@ describe('set_policy', () => {
     });
     for (const field of Object.keys(all)) await set(root, child, { [field]: null });
     expect(await policyOf(root, child)).to.deep.include({
-      version: 9,
+      version: 10,
       policy: { ...NO_POLICY, new_seller_threshold: null },
     });
     await set(root, child, { allowed_product_types: 'dataset' });
     await set(root, child, { allowed_product_types: '' });
     expect(await policyOf(root, child)).to.deep.include({
-      version: 11,
+      version: 12,
       policy: { ...NO_POLICY, new_seller_threshold: null },
     });
   });

@@ -52,13 +52,15 @@ export const LISTINGS: Story = {
   },
 };
 
-/** A buyer complains, both write to each other, and an operator decides. */
+/** A buyer complains, both write to each other, an operator decides, and it is reviewed. */
 export const DISPUTES: Story = {
   fields: [
     'dispute_order/reason',
     'respond_dispute/response',
     'decide_dispute/note',
     'send_message/text',
+    'review_order/text',
+    'answer_review/answer',
   ],
   tell: async ({ platform, call, text, read }) => {
     const [seller, buyer] = await Promise.all([platform.agent(), platform.agent({ usd: 5 })]);
@@ -82,5 +84,13 @@ export const DISPUTES: Story = {
     await call('decide_dispute', { order_id, verdict: 'refund', note }, OPERATOR_TOKEN);
     await read({ field: 'decide_dispute/note', ...order, key: buyer.key });
     await read({ field: 'decide_dispute/note', ...order, key: seller.key });
+    const review = { order_id, rating: 1, text: text('review_order/text') };
+    await call('review_order', review, buyer.key);
+    await call('answer_review', { order_id, answer: text('answer_review/answer') }, seller.key);
+    const listed = { operation: 'list_reviews', input: { product_id } };
+    for (const field of ['review_order/text', 'answer_review/answer']) {
+      await read({ field, operation: 'get_review', input: { order_id }, key: seller.key });
+      await read({ field, ...listed, key: (await platform.agent()).key });
+    }
   },
 };

@@ -117,6 +117,7 @@ export const CHAPTERS: readonly ChapterGroup[] = [
       { name: 'decisions/market/email', title: 'Email validation' },
       { name: 'decisions/market/products_and_orders', title: 'Products and orders' },
       { name: 'decisions/market/proxies', title: 'Proxies and the SOCKS5 server' },
+      { name: 'decisions/market/records', title: 'Records and reviews' },
       { name: 'decisions/market/tasks_and_labor', title: 'Tasks, labor, messages and the inbox' },
       { name: 'decisions/money/deposits', title: 'Deposits, by card and by chain' },
       { name: 'decisions/money/ledger_and_wallet', title: 'Ledger and wallet' },

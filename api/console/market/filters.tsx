@@ -10,6 +10,7 @@ const SORTS = [
   ['newest', 'Newest'],
   ['price_asc', 'Cheapest'],
   ['price_desc', 'Most expensive'],
+  ['record', 'Best record'],
 ] as const;
 
 /** The orders of a list, the usual one first. Below a maximum price no index has the newest. */

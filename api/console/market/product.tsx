@@ -10,7 +10,8 @@ import { numberOf } from './asked.ts';
 import { Back, KEPT_SECONDS } from './board.tsx';
 import { Calls } from './calls.tsx';
 import type { Product } from './product_card.tsx';
-import { Record } from './record.tsx';
+import { Record } from './reputation/record.tsx';
+import { REVIEWS_SHOWN, ReviewsCard } from './reputation/reviews.tsx';
 import { CATEGORY_WORDS, descriptionOf, STOCK_WORDS, unitsOf } from './words.ts';
 
 const PATH = '/market/products/:id';
@@ -27,6 +28,10 @@ export const product = page({
   cards: {
     market: 'market_stats',
     record: ['seller_record', (asked: PageQuery) => ({ product_id: numberOf(asked, 'product') })],
+    reviews: [
+      'list_reviews',
+      (asked: PageQuery) => ({ product_id: numberOf(asked, 'product'), limit: REVIEWS_SHOWN }),
+    ],
   },
   head: ({ product: { title, price, category, description, product_id: id } }) => ({
     title: `${clean(title)}, ${usdOf(price)}`,
@@ -42,9 +47,12 @@ interface ShownProps {
   market: AnswerOf<'market_stats'> | null;
 }
 
-type Shown = ShownProps & { readonly record: AnswerOf<'seller_record'> | null };
+type Shown = ShownProps & {
+  readonly record: AnswerOf<'seller_record'> | null;
+  readonly reviews: AnswerOf<'list_reviews'> | null;
+};
 
-function Shown({ product: found, market, record }: Shown) {
+function Shown({ product: found, market, record, reviews }: Shown) {
   const { publicUrl } = useShown();
   const { one, many, icon } = CATEGORY_WORDS[found.category];
   const total = totalOf(found.price);
@@ -78,6 +86,7 @@ function Shown({ product: found, market, record }: Shown) {
           <Card id="delivery" title="Delivery">
             <Delivery product={found} market={market} />
           </Card>
+          <ReviewsCard found={reviews} />
           <Calls
             say={
               `Buy product ${id} on the marketplace at ${publicUrl}, for at most ` +

@@ -7,7 +7,8 @@ import { numberOf, pagingIn } from './asked.ts';
 import { Back, KEPT_SECONDS } from './board.tsx';
 import { Pager } from './pager.tsx';
 import { Products } from './product_card.tsx';
-import { Record, recordLine } from './record.tsx';
+import { Record, recordLine } from './reputation/record.tsx';
+import { REVIEWS_SHOWN, ReviewsCard } from './reputation/reviews.tsx';
 
 const LISTED = 24;
 
@@ -25,6 +26,10 @@ export const seller = page({
   },
   cards: {
     record: ['seller_record', (asked: PageQuery) => ({ agent_id: numberOf(asked, 'seller') })],
+    reviews: [
+      'list_reviews',
+      (asked: PageQuery) => ({ seller_id: numberOf(asked, 'seller'), limit: REVIEWS_SHOWN }),
+    ],
   },
   head: ({ listed, record }, { query }) => {
     const { username, agent_id: id } = sellerOf(listed);
@@ -36,7 +41,7 @@ export const seller = page({
       canonical: query.cursor ? undefined : `/market/sellers/${id}`,
     };
   },
-  view: ({ listed, record }, { query }) => {
+  view: ({ listed, record, reviews }, { query }) => {
     const { username, agent_id: id } = sellerOf(listed);
     const path = `/market/sellers/${id}`;
     return (
@@ -71,6 +76,7 @@ export const seller = page({
           <Products products={listed.products} />
           <Pager path={path} cursor={listed.next_cursor} />
         </section>
+        {!query.cursor && <ReviewsCard found={reviews} />}
       </div>
     );
   },

@@ -100,6 +100,10 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
       label: 'May spend on',
       note: 'Untick what its money may not be spent on. To let it spend nothing, set 0 at a time.',
     },
+    min_seller_buyers: {
+      label: 'Only from sellers with so many buyers',
+      note: 'Established ones: see the record of a seller. Empty: from all sellers.',
+    },
     auto_suspend_on_anomaly: {
       label: 'Stop it when something looks wrong',
       note: 'Bursts, repeated purchases, too many refusals. You let it go on.',

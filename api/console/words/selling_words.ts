@@ -35,6 +35,20 @@ const ACCEPTS_CREDIT = {
 
 /** The forms of sellers. */
 export const SELLING_WORDS: Readonly<Record<string, FormWords>> = {
+  review_order: {
+    rating: {
+      label: 'Rating',
+      note: 'From 1 to 5, the best. Everybody sees it, without your name.',
+    },
+    text: {
+      label: 'Review',
+      note: 'At most 1 000 characters. Versions before are kept.',
+      isLong: true,
+    },
+  },
+  answer_review: {
+    answer: { label: 'Your answer', note: 'Everybody reads it. You answer once.', isLong: true },
+  },
   create_product: {
     title: TITLE,
     description: DESCRIPTION,

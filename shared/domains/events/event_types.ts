@@ -15,6 +15,8 @@ export const EVENT_TYPES = {
     'partially_refunded',
     'disputed',
     'dispute_answered',
+    'reviewed',
+    'review_answered',
   ],
   product: ['approved', 'rejected', 'suspended'],
   task: [

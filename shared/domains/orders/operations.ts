@@ -15,7 +15,6 @@ import { refundOrder } from './refund_order.ts';
 import { refundUnansweredDisputes } from './refund_unanswered_disputes.ts';
 import { releaseDueOrders } from './release_due_orders.ts';
 import { respondDispute } from './respond_dispute.ts';
-import { sellerRecord } from './seller_record.ts';
 import { withdrawDispute } from './withdraw_dispute.ts';
 
 /** In the order in which tools are listed. */
@@ -23,7 +22,6 @@ export const OPERATIONS = [
   preparePurchasePayload,
   purchaseProduct,
   getOrders,
-  sellerRecord,
   getVaultItem,
   getOrder,
   confirmOrder,

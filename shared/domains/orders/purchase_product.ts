@@ -61,6 +61,7 @@ export const purchaseProduct = operation({
     'product_unavailable',
     'self_purchase',
     'out_of_stock',
+    'seller_not_allowed',
     ...SPENDING_REFUSALS,
   ],
   input: Input({

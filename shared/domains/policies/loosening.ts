@@ -35,4 +35,6 @@ const ALLOWS_MORE: { readonly [field in Field]: AllowsMore } = {
     before.length > 0 && (after.length === 0 || after.some((type) => !before.includes(type))),
   auto_suspend_on_anomaly: (before, after) =>
     before.auto_suspend_on_anomaly && !after.auto_suspend_on_anomaly,
+  min_seller_buyers: ({ min_seller_buyers: before }, { min_seller_buyers: after }) =>
+    before !== null && (after === null || after < before),
 };

@@ -12,7 +12,8 @@ export async function policiesAbove(db: Database, agentId: number) {
             case when p.agent_id is null then ${NO_LIMITS.new_seller_threshold}
                  else p.new_seller_threshold end as new_seller_threshold,
             coalesce(p.allowed_product_types, '{}') as allowed_product_types,
-            coalesce(p.auto_suspend_on_anomaly, false) as auto_suspend_on_anomaly
+            coalesce(p.auto_suspend_on_anomaly, false) as auto_suspend_on_anomaly,
+            p.min_seller_buyers
        from agent, unnest(agent.lineage) with ordinality as l(id, depth)
        left join policy p on p.agent_id = l.id
       where agent.id = $1 order by l.depth`,

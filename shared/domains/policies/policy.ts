@@ -21,6 +21,8 @@ export const POLICY_COLUMNS = {
   /** The allowed types; empty: all. */
   allowed_product_types: someOf<SpendingType>(),
   auto_suspend_on_anomaly: column.boolean,
+  /** Established buyers that a seller must have. */
+  min_seller_buyers: nullable(column.int),
 };
 export type Policy = Row<typeof POLICY_COLUMNS>;
 
@@ -33,6 +35,7 @@ export const NO_LIMITS: Policy = Object.freeze({
   new_seller_threshold: 1_000_000n,
   allowed_product_types: [],
   auto_suspend_on_anomaly: false,
+  min_seller_buyers: null,
 });
 
 export const LIMITS = {
@@ -61,6 +64,7 @@ export const PolicyView = Output('Policy', {
   auto_suspend_on_anomaly: Type.Boolean({
     description: 'An anomaly suspends it or an agent below.',
   }),
+  min_seller_buyers: Nullable(Type.Integer({ description: 'Established buyers of its sellers.' })),
 });
 
 export const viewOf = ({ allowed_product_types: types, ...policy }: Policy) => ({
@@ -71,6 +75,7 @@ export const viewOf = ({ allowed_product_types: types, ...policy }: Policy) => (
   new_seller_threshold: usdOf(policy.new_seller_threshold),
   allowed_product_types: types.length === 0 ? null : types.join(','),
   auto_suspend_on_anomaly: policy.auto_suspend_on_anomaly,
+  min_seller_buyers: policy.min_seller_buyers,
 });
 
 /** The limits under all of these policies together. An empty string allows no type. */

@@ -28,13 +28,14 @@ export async function recordVersion(
     policy.new_seller_threshold,
     policy.allowed_product_types,
     policy.auto_suspend_on_anomaly,
+    policy.min_seller_buyers,
   ];
   await execute(
     db,
     `insert into policy (agent_id, version, ${names}, root_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (agent_id) do update
-       set (version, ${names}) = row ($2, $3, $4, $5, $6, $7, $8, $9)`,
+       set (version, ${names}) = row ($2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [...values, caller.rootId],
   );
   // A web session, signed in by a password, has no key.
@@ -43,7 +44,7 @@ export async function recordVersion(
     db,
     `insert into policy_version
        (agent_id, version, ${names}, set_by, key_id, approval_id, call_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [...values, caller.agentId, keyId, approvalId ?? null, key],
   );
   // The root reads the events of its whole tree.

@@ -12,11 +12,11 @@ export const policiesProofs: readonly Proof[] = [
            where coalesce(v.versions, 0) <> p.version or v.newest is distinct from p.version
               or (p.governance_level, p.max_spend_per_tx, p.daily_spend_limit,
                   p.approval_threshold, p.new_seller_threshold, p.allowed_product_types,
-                  p.auto_suspend_on_anomaly)
+                  p.auto_suspend_on_anomaly, p.min_seller_buyers)
                  is distinct from
                  (n.governance_level, n.max_spend_per_tx, n.daily_spend_limit,
                   n.approval_threshold, n.new_seller_threshold, n.allowed_product_types,
-                  n.auto_suspend_on_anomaly)`,
+                  n.auto_suspend_on_anomaly, n.min_seller_buyers)`,
   },
   {
     name: 'no policy was set by a call that an owner had to approve, and has not',

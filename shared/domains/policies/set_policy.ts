@@ -35,6 +35,7 @@ const LIFTABLE = [
   'daily_spend_limit',
   'approval_threshold',
   'new_seller_threshold',
+  'min_seller_buyers',
 ] as const;
 type Liftable = (typeof LIFTABLE)[number];
 
@@ -120,6 +121,15 @@ export const setPolicy = operation({
         }),
       ),
     ),
+    min_seller_buyers: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000_000,
+          description: 'Established buyers that a seller must have.',
+        }),
+      ),
+    ),
   }),
   output: Output('PolicySetting', {
     success: Type.Literal(true),
@@ -155,6 +165,7 @@ export const setPolicy = operation({
       allowed_product_types: types ?? before.allowed_product_types,
       auto_suspend_on_anomaly:
         newValueOf(change.auto_suspend_on_anomaly, before.auto_suspend_on_anomaly) ?? false,
+      min_seller_buyers: newValueOf(change.min_seller_buyers, before.min_seller_buyers),
     };
     const isNew = JSON.stringify(viewOf(after)) !== JSON.stringify(viewOf(before));
     const version = before.version + (isNew ? 1 : 0);

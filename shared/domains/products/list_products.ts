@@ -6,15 +6,15 @@ import { pageAfter, paged, pageOf, type Page } from '../../kernel/paging.ts';
 import { Id, Input, invalid, List, OneOf, Paging, Type, Usd } from '../../kernel/schema.ts';
 import { ProductView, selectInOrder, selectListings, viewOf } from './product_view.ts';
 import { CATEGORIES, ON_SALE } from './products.ts';
-import { lookUpPrices } from './search/matches.ts';
+import { lookUpPrices, lookUpRecords } from './search/matches.ts';
 
-const SORTS = ['newest', 'price_asc', 'price_desc'] as const;
+const SORTS = ['newest', 'price_asc', 'price_desc', 'record'] as const;
 
 export const listProducts = operation({
   name: 'list_products',
   title: 'List products',
   summary:
-    'Lists all products on sale, newest first, or by price. To find one by words, use ' +
+    'Lists all products on sale, newest first, by price or record. To find one by words, use ' +
     'search_assets. Then get_product. Free.',
   phrasings: `
     browse everything on sale; what can be bought here; show the catalogue of the shop; which
@@ -32,7 +32,7 @@ export const listProducts = operation({
     category: Type.Optional(OneOf(CATEGORIES, 'Only this category.')),
     seller_id: Type.Optional(Id('Only of this seller, without other filters.')),
     max_price: Type.Optional(Usd('Maximum price of a unit, before the fee. Sorts by price.')),
-    sort: Type.Optional(OneOf(SORTS, 'By price, only the first 1 000 are listed.')),
+    sort: Type.Optional(OneOf(SORTS, 'Only newest lists more than 1 000.')),
     ...Paging,
   }),
   output: List('products', ProductView),
@@ -51,33 +51,35 @@ export const listProducts = operation({
         ? pageShown(db, page, NEWEST)
         : pageShown(db, page, newestOf('category'), category);
     }
-    const ids = await lookUpPrices(db, sort === 'price_asc' ? 'asc' : 'desc', {
+    const search = {
       narrowing: { category, maxPrice: maxPrice === undefined ? undefined : fromUsd(maxPrice) },
-      limit: PRICED_MAX,
-    });
+      limit: SORTED_MAX,
+    };
+    const ids =
+      sort === 'record'
+        ? await lookUpRecords(db, search)
+        : await lookUpPrices(db, sort === 'price_asc' ? 'asc' : 'desc', search);
     const { page: shown, rest } = pageAfter(ids, input);
     return { products: (await selectInOrder(db, shown)).map(viewOf), ...rest };
   },
 });
 
 /**
- * Maximum products that are listed by price, on all pages together. They are the same for every
- * page, so that of equal prices none is shown twice, and are read in some milliseconds.
+ * Maximum products that are listed by price or record, on all pages together. They are the same for
+ * every page, so that of equal ones none is shown twice, and are read in some milliseconds.
  */
-const PRICED_MAX = 1_000;
+const SORTED_MAX = 1_000;
 
 const filtered = () =>
   invalid([
     {
       pointer: '/seller_id',
-      message: 'must be absent when category, max_price or a sort by price is given',
+      message: 'must be absent when category, max_price or another sort is given',
     },
   ]);
 
 const unsorted = () =>
-  invalid([
-    { pointer: '/sort', message: 'must be price_asc or price_desc when max_price is given' },
-  ]);
+  invalid([{ pointer: '/sort', message: 'must not be newest when max_price is given' }]);
 
 const NEWEST = `${ON_SALE} and p.id < $1::bigint order by p.id desc`;
 /**

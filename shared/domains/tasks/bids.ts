@@ -11,6 +11,13 @@ import type { Task } from './task.ts';
 const BID_STATUSES = ['live', 'accepted', 'not_selected', 'lapsed', 'withdrawn'] as const;
 type BidStatus = (typeof BID_STATUSES)[number];
 
+/** Work that the bidder did for others, for a poster. */
+const BidderRecord = Output('BidderRecord', {
+  settled: Type.Integer({ description: 'Work settled.' }),
+  posters: Type.Integer({ description: 'Owners it was for.' }),
+  disputes_lost: Type.Integer({ description: 'By the bidder.' }),
+});
+
 export const BidView = Output('Bid', {
   bid_id: Id('Pass it to task_accept_bid.'),
   task_id: Id('The task.'),
@@ -21,6 +28,7 @@ export const BidView = Output('Bid', {
   eta_minutes: Nullable(Type.Integer({ description: "The bidder's estimate of the time." })),
   status: OneOf(BID_STATUSES, 'live: it can be accepted.'),
   created_at: Time('Time of the first bid.'),
+  bidder_record: Type.Optional(BidderRecord),
 });
 
 const OWN = {
@@ -59,3 +67,16 @@ export const bidViewOf = (bid: Bid, task: Pick<Task, 'status' | 'bid_id'>) => ({
   status: statusOf(bid, task),
   created_at: bid.created_at.toISOString(),
 });
+
+export const BIDDER_RECORD = {
+  settled: column.int,
+  posters: column.int,
+  disputes_lost: column.int,
+};
+
+/** SQL: joins the record `r` of the bidder. */
+export const WITH_BIDDER_RECORD =
+  "left join agent_record r on r.agent_id = bid.bidder_id and r.role = 'worker'";
+export const BIDDER_RECORD_COLUMNS = `
+  coalesce(r.settled, 0) as settled, coalesce(r.counterparties, 0) as posters,
+  coalesce(r.disputes_lost, 0) as disputes_lost`;

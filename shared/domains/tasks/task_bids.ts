@@ -3,7 +3,15 @@ import { operation } from '../../kernel/operation.ts';
 import { paged, pageOf } from '../../kernel/paging.ts';
 import { Id, Input, List, Paging } from '../../kernel/schema.ts';
 import { rows } from '../../platform/rows.ts';
-import { BID, BID_COLUMNS, bidViewOf, BidView } from './bids.ts';
+import {
+  BID,
+  BID_COLUMNS,
+  BIDDER_RECORD,
+  BIDDER_RECORD_COLUMNS,
+  bidViewOf,
+  BidView,
+  WITH_BIDDER_RECORD,
+} from './bids.ts';
 import { findShownTask, roleOf } from './task_view.ts';
 
 export const taskBids = operation({
@@ -33,13 +41,20 @@ export const taskBids = operation({
     const sees = seesAll ? [] : await selectedAgents(tx, { below: true });
     const found = await rows(
       tx.db,
-      BID,
-      `select ${BID_COLUMNS} from bid
+      { ...BID, ...BIDDER_RECORD },
+      `select ${BID_COLUMNS}, ${BIDDER_RECORD_COLUMNS}
+         from bid ${WITH_BIDDER_RECORD}
         where task_id = $1 and id < $2::bigint and ($3 or bidder_id = any ($4::bigint[]))
         order by id desc limit $5`,
       [task_id, page.before, seesAll, sees, page.limit + 1],
     );
     const { page: bids, rest } = paged(found, page);
-    return { bids: bids.map((bid) => bidViewOf(bid, task)), ...rest };
+    return {
+      bids: bids.map(({ settled, posters, disputes_lost, ...bid }) => ({
+        ...bidViewOf(bid, task),
+        bidder_record: { settled, posters, disputes_lost },
+      })),
+      ...rest,
+    };
   },
 });

@@ -11,6 +11,7 @@ import { column, namesOf, nullable, oneOf, rows, type Row } from '../../platform
 const RULES = [
   'suspended',
   'allowed_product_types',
+  'min_seller_buyers',
   'max_spend_per_tx',
   'daily_spend_limit',
   'approval',
@@ -30,6 +31,9 @@ const POLICY_CHECK = {
   allowed_product_types: column.texts,
   /** Spend of this agent and everyone below it, today (UTC). */
   spent_today: column.micros,
+  min_seller_buyers: nullable(column.int),
+  /** Established buyers of the seller; null: the policy does not ask, or there is no seller. */
+  seller_buyers: nullable(column.int),
 };
 /** The check of a spend by the policy of the spending agent or of one above it. */
 type PolicyCheck = Row<typeof POLICY_CHECK>;
@@ -147,6 +151,16 @@ function brokenRuleOf(
         code: 'product_type_not_allowed',
         message: `The policy of agent ${policy_of} allows only ${limit.join(', ')}.`,
         trace: { rule, policy_of, limit, asked: productType, largest_that_passes: 0 },
+      };
+    }
+    case 'min_seller_buyers': {
+      const [limit, asked] = [check.min_seller_buyers!, check.seller_buyers!];
+      return {
+        code: 'seller_not_allowed',
+        message:
+          `The policy of agent ${policy_of} allows only sellers with ${limit} established ` +
+          `buyers or more, and this one has ${asked}.`,
+        trace: { rule, policy_of, limit, asked, largest_that_passes: 0 },
       };
     }
     case 'max_spend_per_tx': {

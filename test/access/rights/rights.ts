@@ -11,6 +11,7 @@ import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import { ofBuyer, REPORT_RIGHTS } from './report_rights.ts';
 import { RECEIPT_RIGHTS } from './receipt_rights.ts';
+import { RECORD_RIGHTS } from '../../records/record_rights.ts';
 import type { Right } from './right.ts';
 import { TOKEN_RIGHTS } from '../../tokens/token_rights.ts';
 import { TASK_RIGHTS } from './task_rights.ts';
@@ -30,6 +31,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   ...OPERATOR_RIGHTS,
   ...WITHDRAWAL_RIGHTS,
   ...TOKEN_RIGHTS,
+  ...RECORD_RIGHTS,
   search_assets: {
     route: 'GET /api/v1/products/search',
     access: 'read',
@@ -42,12 +44,6 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     input: ({ hidden }) => ({ product_id: hidden }),
     answers: onlySeller,
     object: 'product_id',
-  },
-  seller_record: {
-    route: 'GET /api/v1/sellers/record',
-    access: 'read',
-    input: ({ seller }) => ({ agent_id: seller.id }),
-    isTool: false,
   },
   sandbox_advance: {
     route: 'POST /api/v1/sandbox/advance',

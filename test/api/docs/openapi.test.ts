@@ -182,6 +182,8 @@ describe('/openapi.json', () => {
       'Products',
       'Orders and the vault',
       'Tasks',
+      'Records',
+      'Reviews',
       'Receipts',
       'Datasets',
       'Inbox',

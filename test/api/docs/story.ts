@@ -153,7 +153,7 @@ export async function tell(platform: TestPlatform, chains: Chains): Promise<Stor
   await call('wallet_statement', {}, ada.key);
   await call('spend_report', { days: 2 }, ada.key);
   await call('sales_report', { days: 2 }, mira.key);
-  await tellOfReceipts(call, { platform, key: ada.key, orderId: order_id });
+  await tellOfReceipts(call, { platform, key: ada.key, sellerKey: mira.key, orderId: order_id });
   await platform.context.requestLog.write();
   await call('list_requests', { status: 'error', limit: 1 }, ada.key);
   await call('request_costs', { by: 'agent' }, ada.key);

@@ -149,6 +149,8 @@ const UNPROVEN_OF_OWNERS: readonly string[] = [
   'refund_order',
   'replay_webhook',
   'respond_dispute',
+  'review_order',
+  'answer_review',
   'revoke_connection',
   'revoke_key',
   'send_message',

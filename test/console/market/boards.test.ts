@@ -116,6 +116,7 @@ describe('the boards of the market', () => {
       'list_products',
       'get_product',
       'seller_record',
+      'list_reviews',
       'task_browse',
       'get_task',
       'list_labor_tasks',

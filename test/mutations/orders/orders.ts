@@ -15,27 +15,6 @@ export const ORDERS: readonly Mutation[] = [
     tests: ['test/orders/get_orders.test.ts'],
   },
   {
-    name: 'open_deals_make_a_record',
-    file: 'shared/domains/orders/seller_record.ts',
-    from: "newest.status not in ('escrow', 'disputed')",
-    to: 'true',
-    tests: ['test/orders/seller_record.test.ts'],
-  },
-  {
-    name: 'record_says_who_is_an_agent',
-    file: 'shared/domains/orders/seller_record.ts',
-    from: "where status = 'approved' and active and (seller_id",
-    to: "where status = 'approved' and (seller_id",
-    tests: ['test/orders/seller_record.test.ts'],
-  },
-  {
-    name: 'agents_of_one_owner_are_many_buyers',
-    file: 'shared/domains/orders/seller_record.ts',
-    from: 'count(distinct s.buyer_root)',
-    to: 'count(distinct s.id)',
-    tests: ['test/orders/seller_record.test.ts'],
-  },
-  {
     name: 'vault_opens_to_everybody',
     file: VAULT,
     from: '$2 = any (buyer.lineage) for no key',

@@ -104,6 +104,7 @@ const FIELDS = [
   'new_seller_threshold',
   'allowed_product_types',
   'auto_suspend_on_anomaly',
+  'min_seller_buyers',
 ];
 
 /** The effective limits, including those of all agents above it, in one sentence. */

@@ -13,6 +13,7 @@ import { Bought } from './order_dataset.tsx';
 import { kindOf } from './orders.tsx';
 import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
 import { PassTime } from './pass_time.tsx';
+import { OrderReview } from './review.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
 
@@ -31,6 +32,7 @@ export const order = page({
     story: storyOf('order'),
     names: TREE,
     receipts: receiptsOf('order'),
+    review: ['get_review', idOf],
   },
   does: [
     'confirm_order',
@@ -38,12 +40,14 @@ export const order = page({
     'dispute_order',
     'withdraw_dispute',
     'respond_dispute',
+    'review_order',
+    'answer_review',
     'cancel_approval',
     'send_message',
     'sandbox_advance',
   ],
   shows: ['get_vault_item'],
-  view: ({ order: found, messages, story, names, receipts }, { agentId }) => {
+  view: ({ order: found, messages, story, names, receipts, review }, { agentId }) => {
     const tree = { agentId, names };
     const isBought = ownName(tree, found.buyer_id) !== undefined;
     const buyer = <AgentName tree={tree} id={found.buyer_id} username={found.buyer_username} />;
@@ -69,6 +73,12 @@ export const order = page({
               <Next order={found} />
             </Card>
             {found.dispute && <Dispute dispute={found.dispute} />}
+            <OrderReview
+              order={found}
+              review={review?.review ?? null}
+              isBought={isBought}
+              maySell={found.seller_id === agentId}
+            />
             <Card id="messages" title="Messages">
               <Messages
                 messages={messages}

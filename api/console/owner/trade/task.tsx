@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Missing } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
-import { Badge, OwnText, Quote, Usd, usdOf, When, Words } from '../../parts/text.tsx';
+import { Badge, OwnText, Quote, Usd, usdOf, When, Words, plural } from '../../parts/text.tsx';
 import { CallButton } from '../calls.tsx';
 import { AgentName, ownName, AgentText, TREE, type Tree } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
@@ -148,6 +148,13 @@ interface BidsProps {
   tree: Tree;
 }
 
+type BidderRecord = NonNullable<BidsProps['bids'][number]['bidder_record']>;
+
+const recordOf = ({ settled, posters, disputes_lost: lost }: BidderRecord): string =>
+  settled === 0
+    ? 'No settled work yet.'
+    : `Settled work: ${settled}, for ${plural(posters, 'owner')}, ${lost} disputes lost.`;
+
 function Bids({ bids, task: found, tree }: BidsProps) {
   if (bids.length === 0) return <Empty>Nobody has bid yet.</Empty>;
   const actions: readonly string[] = found.available_actions;
@@ -162,6 +169,7 @@ function Bids({ bids, task: found, tree }: BidsProps) {
               {bid.eta_minutes !== null && `, in ${bid.eta_minutes} minutes`}{' '}
               <Badge state={bid.status} />
             </p>
+            {bid.bidder_record && <p class="small dim">{recordOf(bid.bidder_record)}</p>}
             {bid.proposal && (
               <AgentText tree={tree} by={bid.bidder_id} username={bid.bidder_username}>
                 {bid.proposal.content}

@@ -64,11 +64,12 @@ export async function lookUp(
   const sql = `
     with asked as materialized (select ${add(words)}::tsquery as query)
     select p.id, ${matchedOf(add, terms)} as matched
-      from (select p.id, p.category, p.price, p.search from product p
+      from (select ${COLUMNS}, p.search from product p
              where ${ON_SALE} and p.search @@ (select query from asked) limit ${RANKED_MAX}) as p
+      ${WITH_RECORD}
      where true ${words === query ? '' : `and p.search @@ ${add(query)}::tsquery`}
            ${narrowingSql(add, narrowing)}
-     order by matched desc, ${rankOf(add, terms)} desc, p.id desc limit ${add(limit)}`;
+     order by ${orderBy(add, terms)} limit ${add(limit)}`;
   return rows(db, MATCH_COLUMNS, sql, parameters);
 }
 
@@ -84,7 +85,7 @@ export async function lookAt(
   const { parameters, add } = openParameters();
   const { category, maxPrice } = narrowing;
   const listed = (by: SearchFilter, order: string, max: number) =>
-    `(select p.id, p.category, p.price, p.search from product p
+    `(select ${COLUMNS}, p.search from product p
        where ${ON_SALE} ${narrowingSql(add, by)} ${order} limit ${max})`;
   const products = isFew
     ? listed({ category, maxPrice }, '', LOOKED_MAX)
@@ -95,9 +96,10 @@ export async function lookAt(
   const sql = `
     select p.id, ${matchedOf(add, terms)} as matched
       from ${products} as p
+      ${WITH_RECORD}
      where p.search @@ ${add(atLeast(1, terms))}::tsquery
            ${narrowingSql(add, narrowing)}
-     order by matched desc, ${rankOf(add, terms)} desc, p.id desc limit ${add(3 * limit)}`;
+     order by ${orderBy(add, terms)} limit ${add(3 * limit)}`;
   return rows(db, MATCH_COLUMNS, sql, parameters);
 }
 
@@ -137,6 +139,28 @@ export async function lookUpPrices(
   return (await rows(db, { id: column.id }, sql, parameters)).map(({ id }) => id);
 }
 
+/** Maximum sellers whose products are listed by record, and products of each. */
+const SELLERS_MAX = 200;
+const OF_SELLER_MAX = 50;
+
+/** Finds products of the sellers of the best record, the newest of each first. */
+export async function lookUpRecords(
+  db: EntityManager,
+  { narrowing, limit }: Omit<Search, 'terms'>,
+): Promise<number[]> {
+  const { parameters, add } = openParameters();
+  const sql = `
+    select p.id
+      from (select agent_id, score from agent_record where role = 'seller' and score > 0
+             order by score desc, agent_id desc limit ${SELLERS_MAX}) as best
+     cross join lateral (
+       select p.id from product p
+        where p.seller_id = best.agent_id and ${ON_SALE} ${narrowingSql(add, narrowing)}
+        order by p.seller_id desc, p.id desc limit ${OF_SELLER_MAX}) as p
+     order by best.score desc, best.agent_id desc, p.id desc limit ${add(limit)}`;
+  return (await rows(db, { id: column.id }, sql, parameters)).map(({ id }) => id);
+}
+
 /** Adds a parameter of a statement and returns its name in the SQL. */
 type Add = (value: unknown) => string;
 
@@ -158,6 +182,16 @@ function narrowingSql(add: Add, { category, maxPrice, unwanted }: SearchFilter):
 const matchedOf = (add: Add, terms: readonly Term[]): string =>
   terms.map(({ query }) => `(p.search @@ ${add(query)}::tsquery)::int`).join(' + ');
 
-/** SQL: the rank of a product. A word in the title weighs most; long texts rank lower. */
-const rankOf = (add: Add, terms: readonly Term[]): string =>
-  `ts_rank(p.search, ${add(atLeast(1, terms))}::tsquery, 1)`;
+const COLUMNS = 'p.id, p.category, p.price, p.seller_id, p.quantity';
+const WITH_RECORD = `
+      left join agent_record r on r.agent_id = p.seller_id and r.role = 'seller'`;
+
+/**
+ * SQL: the order of products found: those with most terms first, sold out ones last of them, then
+ * by rank. A word in the title weighs most; long texts rank lower. The record of the seller
+ * multiplies that: by 1.5 where its deals have paid some $15 of fees lately, by 2 at $2 000.
+ */
+const orderBy = (add: Add, terms: readonly Term[]): string =>
+  `matched desc, p.quantity is not distinct from 0,
+   ts_rank(p.search, ${add(atLeast(1, terms))}::tsquery, 1)
+     * (1 + ln(1 + coalesce(r.score, 0) / record_weight(now()) / 100000) / 10) desc, p.id desc`;

@@ -2,20 +2,18 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, Nullable, Output, Time, Type } from '../../kernel/schema.ts';
 import { column, nullable, row, rows } from '../../platform/rows.ts';
+import { Count, Level, levelOf } from './record.ts';
 
-/** Sales of a seller that count: the newest. */
-const SALES_MAX = 1_000;
 /** Deliveries whose time counts: the newest. */
 const TIMED_MAX = 100;
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const sellerRecord = operation({
   name: 'seller_record',
   title: 'Record of a seller',
   summary:
-    `Shows what became of the newest ${SALES_MAX} sales of a seller with products on sale: ` +
-    'settled deals, buyers, time to deliver, refunds and disputes. Free.',
+    'Shows what became of the settled deals of a seller with products on sale: their number, ' +
+    'buyers, time to deliver, refunds, disputes, and a level that costs as much to fake as the ' +
+    'fees of real deals. Deals count some seconds after they are settled. Free.',
   access: 'read',
   mode: 'read',
   rest: 'GET /api/v1/sellers/record',
@@ -30,7 +28,11 @@ export const sellerRecord = operation({
     since: Time('Registration.'),
     settled: Count('Sales whose money has left escrow.'),
     buyers: Count('Owners who bought them, each counted once with all its agents.'),
-    refunded: Count('Those refunded, in full or in part.'),
+    established_buyers: Count(
+      'Those whose deals with this seller have paid $0.10 of fees in cash, and who owe nothing.',
+    ),
+    level: Level,
+    refunded: Count('Sales refunded, in full or in part.'),
     disputed: Count('Those that were disputed.'),
     disputes_lost: Count('Disputes that ended with a refund, in full or in part.'),
     delivery_ms: Nullable(
@@ -57,6 +59,8 @@ const RECORD = {
   since: column.time,
   settled: column.int,
   buyers: column.int,
+  established_buyers: column.int,
+  level: column.int,
   refunded: column.int,
   disputed: column.int,
   disputes_lost: column.int,
@@ -67,26 +71,17 @@ const SELLER_SQL = `
   select seller_id as id from product
    where status = 'approved' and active and (seller_id = $1 or id = $2) limit 1`;
 
-/** Only the newest sales are read: a seller may have very many. Open ones say nothing yet. */
 const RECORD_SQL = `
-  with settled as materialized (
-    select newest.*
-      from (select id, job_id, buyer_root, status from orders
-             where seller_id = $1 order by id desc limit ${SALES_MAX}) newest
-     where newest.status not in ('escrow', 'disputed'))
-  select seller.created_at as since, deals.*, (
+  select seller.created_at as since, coalesce(r.settled, 0) as settled,
+         coalesce(r.counterparties, 0) as buyers, coalesce(r.established, 0) as established_buyers,
+         coalesce(${levelOf('r.score')}, 0) as level, coalesce(r.refunded, 0) as refunded,
+         coalesce(r.disputed, 0) as disputed, coalesce(r.disputes_lost, 0) as disputes_lost, (
            select round(1000 * percentile_cont(0.5) within group (order by
                     greatest(0, extract(epoch from job.finished_at - job.created_at))))::int
-             from (select job_id from settled order by id desc limit ${TIMED_MAX}) latest
-             join job on job.id = latest.job_id) as delivery_ms
+             from (select job_id, status from orders
+                    where seller_id = $1 order by id desc limit ${TIMED_MAX}) latest
+             join job on job.id = latest.job_id
+            where latest.status not in ('escrow', 'disputed')) as delivery_ms
     from agent seller
-   cross join lateral (
-     select count(*)::int as settled, count(distinct s.buyer_root)::int as buyers,
-            count(*) filter (where s.status in ('refunded', 'partially_refunded'))::int as refunded,
-            count(d.order_id)::int as disputed,
-            count(*) filter (where d.outcome not in ('withdrawn', 'release'))::int as disputes_lost
-       from settled s
-       -- offset 0 keeps PostgreSQL from reading every dispute there is.
-       left join lateral (select order_id, outcome from dispute
-                           where order_id = s.id offset 0) d on true) deals
+    left join agent_record r on r.agent_id = seller.id and r.role = 'seller'
    where seller.id = $1`;

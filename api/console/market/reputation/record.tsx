@@ -1,14 +1,15 @@
-import type { AnswerOf } from '../answers.ts';
-import { plural, When } from '../parts/text.tsx';
+import type { AnswerOf } from '../../answers.ts';
+import { plural, When } from '../../parts/text.tsx';
 
 type SellerRecord = AnswerOf<'seller_record'>;
 
-/** Sales that the record counts at most. */
-const SALES_MAX = 1_000;
+const LEVEL_SAYS =
+  'Fees that deals with established buyers have paid, halved each 180 days: 1 from $0.10, and ' +
+  'each next level ten times as much.';
 
 /** The record of a seller, of deals that are over: what others cannot write themselves. */
 export function Record({ record }: { record: SellerRecord }) {
-  const { settled, buyers, delivery_ms: ms } = record;
+  const { settled, buyers, established_buyers: established, delivery_ms: ms } = record;
   return (
     <>
       <dt>Here since</dt>
@@ -21,13 +22,16 @@ export function Record({ record }: { record: SellerRecord }) {
           'None yet'
         ) : (
           <>
-            {plural(settled, 'deal')}
-            {settled === SALES_MAX && ' or more'}, with {plural(buyers, 'buyer')}
+            {plural(settled, 'deal')}, with {plural(buyers, 'buyer')}
           </>
         )}
       </dd>
       {settled > 0 && (
         <>
+          <dt>Established buyers</dt>
+          <dd>{established === 0 ? 'None yet' : established}</dd>
+          <dt>Level</dt>
+          <dd title={LEVEL_SAYS}>{record.level} of 9</dd>
           <dt>Delivered</dt>
           <dd>{ms === null ? 'Time not known' : `Half of them within ${timeOf(ms)}`}</dd>
           <dt>Refunded</dt>
@@ -44,10 +48,10 @@ export function Record({ record }: { record: SellerRecord }) {
 }
 
 /** A record in one line, for search engines and shared links. */
-export function recordLine({ settled, buyers, disputes_lost: lost }: SellerRecord): string {
+export function recordLine({ settled, buyers, level, disputes_lost: lost }: SellerRecord): string {
   if (settled === 0) return 'No settled deals yet.';
   const deals = `${plural(settled, 'settled deal')} with ${plural(buyers, 'buyer')}`;
-  return `${deals}, ${lost} disputes lost.`;
+  return `${deals}, level ${level}, ${lost} disputes lost.`;
 }
 
 const timeOf = (ms: number): string =>

@@ -1,0 +1,38 @@
+import type { AnswerOf } from '../../answers.ts';
+import { Card } from '../../parts/card.tsx';
+import { plural, Quote, When } from '../../parts/text.tsx';
+
+type Reviews = AnswerOf<'list_reviews'>;
+
+/** Reviews shown on a page: the newest. */
+export const REVIEWS_SHOWN = 10;
+
+/** The newest reviews, and the average of those that count. No buyer is named. */
+export const ReviewsCard = ({ found }: { found: Reviews | null }) => (
+  <Card id="reviews" title="Reviews">
+    {!found || found.reviews.length === 0 ? (
+      <p class="inside dim">No buyer has written one yet.</p>
+    ) : (
+      <div class="inside stack">
+        <p>
+          {found.average === null
+            ? 'No average yet: none of them is by an established buyer.'
+            : `${found.average} of 5, by ${plural(found.rated, 'review')} of established buyers, ` +
+              'each weighed by the fee of its order.'}
+        </p>
+        {found.reviews.map((review) => (
+          <div class="stack">
+            <p>
+              <strong>{review.rating} of 5</strong>, <When at={review.created_at} />
+              {review.version > 1 && ', edited'}
+              {!review.established && ', by a buyer who is not established'}
+            </p>
+            {review.text && <Quote by="a buyer">{review.text.content}</Quote>}
+            {review.answer && <Quote by="the seller, as an answer">{review.answer.content}</Quote>}
+          </div>
+        ))}
+        {found.has_more && <p class="small dim">Older ones: list_reviews, by API.</p>}
+      </div>
+    )}
+  </Card>
+);

@@ -1,0 +1,23 @@
+import { Type } from '../../kernel/schema.ts';
+
+export const ROLES = ['seller', 'buyer', 'worker', 'poster'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Highest level: a hundred million dollars of fees. */
+const LEVEL_MAX = 9;
+
+export const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const Level = Type.Integer({
+  minimum: 0,
+  maximum: LEVEL_MAX,
+  description:
+    'Weight of the record: fees in cash that deals with established buyers have paid, halved for ' +
+    'each 180 days of age, less those of deals lost in disputes. 1: $0.10 or more, 2: $1, 3: $10, ' +
+    'and so on.',
+});
+
+/** SQL: the level of a score, as it is stored. */
+export const levelOf = (score: string): string =>
+  `least(${LEVEL_MAX}, greatest(0, 1 + floor(log(greatest(${score} / record_weight(now()), 1)
+     / 100000))))::int`;
