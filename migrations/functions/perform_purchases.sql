@@ -21,6 +21,7 @@ begin
            where id = any (p_ids) and status = 'pending' and deferral is null
              -- units may be reserved for an approved purchase: purchase_product.handle knows
              and not exists (select from pending_order where job_id = job.id)
+           and not input ? 'quote_id' -- the same
            order by id for update skip locked) mine;
 
   if cardinality(v_jobs) > 1 then

@@ -7,6 +7,7 @@ import { OPERATOR_SABOTAGES } from './operator_sabotages.ts';
 import { DATASET_SABOTAGES } from './dataset_sabotages.ts';
 import { CLOSING_SABOTAGES } from '../console/account/closing_sabotages.ts';
 import { RECEIPT_SABOTAGES } from '../receipts/receipt_sabotages.ts';
+import { QUOTE_SABOTAGES } from '../orders/quote_sabotages.ts';
 import { STOCK_SABOTAGES } from '../orders/stock_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { TOKEN_SABOTAGES } from './token_sabotages.ts';
@@ -167,6 +168,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...LABOR_SABOTAGES,
   ...WITHDRAWAL_SABOTAGES,
   ...TOKEN_SABOTAGES,
+  ...QUOTE_SABOTAGES,
   ...STOCK_SABOTAGES,
   ...RECEIPT_SABOTAGES,
   { proof: WELCOME, what: 'no treasury', sql: 'delete from ledger.treasury where id = :idle' },
