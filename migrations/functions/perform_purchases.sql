@@ -33,7 +33,7 @@ begin
     returning job.id, job.answer::text;
   elsif cardinality(v_jobs) = 1 then
     v_answer := purchase_alone(
-      v_jobs[1], v_agents[1], v_products[1], v_quantities[1], v_max_totals[1]);
+      v_jobs[1], v_agents[1], v_products[1], v_quantities[1], v_max_totals[1], null, 0);
     if v_answer is null then return; end if;
     return query
     update job set status = 'complete', http_status = 200, finished_at = now(), answer = v_answer

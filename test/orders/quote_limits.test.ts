@@ -75,6 +75,15 @@ describe('the quotes of a tree', () => {
     expect(await heldOf(buyer, { product_id: product.id })).to.equal('held');
   });
 
+  it('cost no more than the tree has when they are asked for at once', async () => {
+    const { buyer } = await meet('unlimited', { usd: 2.7 });
+    const products = await Promise.all(Array.from({ length: 8 }, () => meet('unlimited')));
+    const asking = products.map(({ product }) => heldOf(buyer, { product_id: product.id }));
+    const held = await Promise.all(asking);
+    expect(held.filter((one) => one === 'held')).to.have.length(2);
+    expect(held.filter((one) => one === 'not_affordable')).to.have.length(6);
+  });
+
   for (const kind of ['serial_pool', 'counted'] as const) {
     it(`hold half of the units of a product between them, rounded up: ${kind}`, async () => {
       const { seller, product } = await meet(kind, { units: 5 });

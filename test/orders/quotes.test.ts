@@ -187,20 +187,33 @@ describe('a quote', () => {
     const poor = await preview(buyer, { product_id: product.id });
     expect(poor.body).to.include({ held: false, not_held: 'not_affordable', affordable: false });
     await platform.fund(buyer.id, 0.11);
-    const quote_id = await quote(buyer, { product_id: product.id });
+    const first = await quote(buyer, { product_id: product.id });
+    expect((await buy(buyer, { product_id: product.id })).status).to.equal(200);
     await change(seller, product, { accepts_credit: true });
-    expect((await buy(buyer, { quote_id })).status).to.equal(200);
+    const { body: refused } = await buy(buyer, { quote_id: first });
+    expect([refused.error, refused.details.missing]).to.deep.equal(['insufficient_balance', 0.11]);
+    await platform.fund(buyer.id, 0.11);
+    expect((await buy(buyer, { quote_id: first })).status).to.equal(200);
     const { body } = await platform.request('GET /api/v1/wallet', { key: buyer.key });
     expect(body).to.include({ credit: 0.5, cash: 0 });
   });
 
   it('does not sell what an operator has stopped, or what its seller has left behind', async () => {
-    const { buyer, product } = await meet('serial_pool');
+    const { seller, buyer, product } = await meet('serial_pool');
     const quote_id = await quote(buyer, { product_id: product.id });
-    await platform.query(`update product set status = 'suspended' where id = $1`, [product.id]);
-    const { body } = await buy(buyer, { quote_id });
-    expect(body.error).to.equal('product_unavailable');
-    expect(await platform.balance(buyer)).to.equal(5.5);
+    const product_is = `update product set status = $2 where id = $1`;
+    const account_is = 'update agent set closed_at = $2 where id = $1';
+    for (const [sql, id, stopped, again] of [
+      [product_is, product.id, 'suspended', 'approved'],
+      [product_is, product.id, 'rejected', 'approved'],
+      [account_is, seller.id, new Date(), null],
+    ] as const) {
+      await platform.query(sql, [id, stopped]);
+      const { body } = await buy(buyer, { quote_id });
+      expect(body.error).to.equal('product_unavailable');
+      expect(await platform.balance(buyer)).to.equal(5.5);
+      await platform.query(sql, [id, again]);
+    }
     await platform.query(`update product set status = 'archived' where id = $1`, [product.id]);
     expect((await buy(buyer, { quote_id })).status).to.equal(200);
   });

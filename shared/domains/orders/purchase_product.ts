@@ -34,7 +34,7 @@ const PurchaseInput = InputUnless(
     max_total_due: Type.Optional(
       Usd('The most you will pay, fee included. Above it nothing is bought.'),
     ),
-    quote_id: Type.Optional(Id('From prepare_purchase_payload: buys exactly that.')),
+    quote_id: Type.Optional(Id('Buys exactly that. From prepare_purchase_payload.')),
   },
 );
 type PurchaseCall = Static<typeof PurchaseInput>;

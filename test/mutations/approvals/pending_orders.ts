@@ -38,9 +38,9 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'single_units_that_are_gone_are_reserved',
-    file: PENDING,
-    from: '    await lockUnits(tx, product, quantity);\n    units = await takeUnits',
-    to: '    return;\n    units = await takeUnits',
+    file: 'shared/domains/orders/purchase/reserve.ts',
+    from: '    await lockUnits({ db }, product, quantity);\n',
+    to: '    return;\n',
     tests,
     grep: 'ask for the last units',
   },

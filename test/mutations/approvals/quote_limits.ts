@@ -38,7 +38,7 @@ export const QUOTE_LIMITS: readonly Mutation[] = [
     from: '  await lockTreasuries(db, [caller.rootId]);\n',
     to: '  void caller;\n',
     ...limited,
-    grep: 'at once are three',
+    grep: 'asked for at once',
   },
   {
     name: 'tree_holds_more_than_it_can_pay_for',

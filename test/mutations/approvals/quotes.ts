@@ -31,8 +31,8 @@ export const QUOTES_HELD: readonly Mutation[] = [
   {
     name: 'quote_is_bought_with_the_release_time_of_now',
     file: ALONE,
-    from: 'q.release_hours',
-    to: 'p.release_hours',
+    from: 'q.release_hours, q.accepts',
+    to: 'p.release_hours, q.accepts',
     ...held,
     grep: 'holds the price',
   },
@@ -43,6 +43,22 @@ export const QUOTES_HELD: readonly Mutation[] = [
     to: 'p.accepts_credit, p.stock_kind',
     ...held,
     grep: 'takes only cash',
+  },
+  {
+    name: 'quote_takes_the_credit_that_its_seller_refused',
+    file: ALONE,
+    from: 'q.release_hours, q.accepts_credit',
+    to: 'q.release_hours, p.accepts_credit',
+    ...held,
+    grep: 'takes only cash',
+  },
+  {
+    name: 'release_before_buys_by_a_quote_without_it',
+    file: ALONE,
+    from: "where id = p_job and input ? 'quote_id'",
+    to: 'where id = p_job and false',
+    tests: ['test/orders/quote_calls.test.ts'],
+    grep: 'worker of the release before',
   },
   {
     name: 'quote_can_be_bought_by_everybody',
@@ -183,7 +199,7 @@ export const QUOTES_HELD: readonly Mutation[] = [
   {
     name: 'late_approval_sells_units_that_are_gone',
     file: BUY,
-    from: '    await takeAgain(tx, quote, product);',
+    from: '    await reserve(db, product, quote);',
     to: '',
     ...waits,
     grep: 'refused late',

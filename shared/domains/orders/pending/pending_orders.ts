@@ -10,8 +10,9 @@ import { lockTreasuries, spendableOf, sumOf } from '../../ledger/ledger.ts';
 import type { Micros } from '../../../kernel/money.ts';
 import { column, execute, rows, type Row } from '../../../platform/rows.ts';
 import { priceOf } from '../order.ts';
-import { freeUnits, reserveUnits, takeUnits } from '../purchase/held_units.ts';
-import { lockUnits, outOfStock, type Purchasable } from '../purchase/purchasable.ts';
+import { freeUnits } from '../purchase/held_units.ts';
+import type { Purchasable } from '../purchase/purchasable.ts';
+import { reserve } from '../purchase/reserve.ts';
 import { endQuotes, heldBy, lockQuotes, type Quote } from '../quotes/quote.ts';
 
 /*
@@ -112,7 +113,7 @@ async function record(tx: Tx, purchase: PendingPurchase): Promise<void> {
     if (isReserved) await giveBack(tx, RESERVATIONS, holder);
     return;
   }
-  if (order.is_reserved && !quote?.holds) await reserve(tx, product, order);
+  if (order.is_reserved && !quote?.holds) await reserve(db, product, order);
   if (!order.is_reserved && quote?.holds) await freeUnits(db, order);
   await tell(db, order, 'pending_approval');
 }
@@ -139,18 +140,6 @@ async function takeQuote({ db, key }: Tx, { id }: Quote): Promise<Quote> {
 }
 
 const NAMES = `id, buyer_id, product_id, quantity, reserved_until is not null as is_reserved`;
-
-/** Takes the units from the stock. Refuses if others have bought them a moment ago. */
-async function reserve(tx: Tx, product: Purchasable, { id, quantity }: Reservation): Promise<void> {
-  let units = await takeUnits(tx.db, product, quantity);
-  if (!units && product.stock_kind === 'serial_pool') {
-    // Other transactions hold some units, and may give them back.
-    await lockUnits(tx, product, quantity);
-    units = await takeUnits(tx.db, product, quantity);
-  }
-  if (!units) throw outOfStock(product.id, quantity);
-  await reserveUnits(tx.db, id, units);
-}
 
 /** Makes the units of these orders available again. Products are locked in the given order. */
 async function giveBackUnits(db: EntityManager, orders: readonly Reservation[]): Promise<void> {

@@ -38,7 +38,7 @@ export async function purchaseAlone(
     db,
     { answer: nullable(jsonOf<Answer>()) },
     'select purchase_alone($1, $2, $3, $4, $5, $6, $7) as answer',
-    [key, caller.agentId, productId, quantity, maxTotal, orderId ?? null, quoteId ?? null],
+    [key, caller.agentId, productId, quantity, maxTotal, orderId ?? null, quoteId ?? 0],
   );
   return answer;
 }

@@ -9,13 +9,13 @@ import { lockTreasuries } from '../../ledger/ledger.ts';
 import { assertAffords, cashOnly, lockBalance } from '../../wallet/spend.ts';
 import { withPendingOrder } from '../pending/pending_orders.ts';
 import { priceOf } from '../order.ts';
-import { reserveUnits, takeUnits } from '../purchase/held_units.ts';
 import { freeLapsedUnits } from '../purchase/free_units.ts';
-import { lockUnits, outOfStock, priceChanged, spendOn } from '../purchase/purchasable.ts';
+import { priceChanged, spendOn } from '../purchase/purchasable.ts';
+import { reserve } from '../purchase/reserve.ts';
 import { purchaseAlone } from '../purchase/purchase_alone.ts';
 import { HOLDING_QUOTES } from './hold_quote.ts';
 import type { Quote } from './quote.ts';
-import { assertUsable, findQuoted, type Quoted, type QuotedCall } from './quoted.ts';
+import { assertUsable, findQuoted, type QuotedCall } from './quoted.ts';
 
 interface QuotedPurchase extends QuotedCall {
   readonly maxTotal: Micros | null;
@@ -39,8 +39,10 @@ export async function purchaseQuoted(tx: Tx, wanted: QuotedPurchase, orderId: nu
   const locked = await lockBalance(tx, spendOn(product, quantity));
   const balance = product.accepts_credit ? locked : cashOnly(locked);
   const isOfOther = quote.status === 'waiting' && orderId !== quoteId;
+  // Those of a purchase that has waited for an owner were its pending order's.
   if (!isOfOther && !quote.holds && product.stock_kind !== 'unlimited') {
-    await takeAgain(tx, quote, product);
+    await freeLapsedUnits(db, product.id);
+    await reserve(db, product, quote);
   }
   assertAffords(balance);
   // An equal call that waits already is joined.
@@ -57,15 +59,6 @@ export async function purchaseQuoted(tx: Tx, wanted: QuotedPurchase, orderId: nu
     await giveBack(tx, HOLDING_QUOTES, { tree: caller.rootId, of: `product ${productId}` });
   }
   return bought;
-}
-
-/** Takes the units of a purchase that has waited for an owner: its pending order had them. */
-async function takeAgain(tx: Tx, { id, quantity }: Quote, product: Quoted): Promise<void> {
-  await freeLapsedUnits(tx.db, product.id);
-  if (product.stock_kind === 'serial_pool') await lockUnits(tx, product, quantity);
-  const units = await takeUnits(tx.db, product, quantity);
-  if (!units) throw outOfStock(product.id, quantity);
-  await reserveUnits(tx.db, id, units);
 }
 
 /** Refuses to sell another version of a dataset: what was replaced is not kept for quotes. */
