@@ -92,7 +92,7 @@ export const QUOTE_LIMITS: readonly Mutation[] = [
     name: 'audit_misses_a_quote_that_waits_for_nothing',
     file: PROOFS,
     from: "where (q.status = 'waiting') <>",
-    to: "where q.status = 'waiting' and false <>",
+    to: "where q.status <> 'waiting' and (q.status = 'waiting') <>",
     ...audits,
     grep: 'one without a call',
   },
