@@ -3,7 +3,7 @@ import { takesKey } from '../../shared/kernel/call.ts';
 import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { CODES, type RefusalCode } from '../../shared/kernel/refusal.ts';
-import { DryRunField, restInputOf } from '../http/schemas.ts';
+import { DryRunField, restInputOf, withoutCondition } from '../http/schemas.ts';
 import { canWait } from '../http/wait_preference.ts';
 import { pascal, type Components, type Schema } from './components.ts';
 import { EXAMPLES } from './examples.ts';
@@ -19,7 +19,7 @@ const mayHaveBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includ
 
 /** The input over REST, with the field that the interface reads of calls that spend. */
 function sentTo(op: AnyOperation): Schema {
-  const { properties, ...schema } = restInputOf(op) as unknown as Schema;
+  const { properties, ...schema } = withoutCondition(restInputOf(op)) as unknown as Schema;
   const fields = {
     ...properties,
     ...(canDryRun(op) && { dry_run: DryRunField as unknown as Schema }),

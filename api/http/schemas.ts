@@ -87,6 +87,22 @@ export const Refused = Type.Object(
 export const restInputOf = ({ bindings, input }: AnyOperation): TObject =>
   bindings?.dialect?.input ?? input;
 
+/**
+ * An input as documents list it, where a field that only another may replace (InputUnless) is
+ * required: the specification says so, and many clients know no conditions.
+ */
+export function withoutCondition(schema: TObject): TObject {
+  const { if: condition, else: otherwise, required = [], ...rest } = schema as Conditional;
+  if (!condition) return schema;
+  return { ...rest, required: [...required, ...(otherwise?.required ?? [])] } as TObject;
+}
+
+interface Conditional {
+  readonly if?: object;
+  readonly else?: { readonly required: readonly string[] };
+  readonly required?: readonly string[];
+}
+
 /** The fields of a tool call that the interface reads and the operation does not. */
 export const interfaceFieldsOf = (op: AnyOperation) => ({
   ...(takesKey(op) && { idempotency_key: Type.Optional(IdempotencyKey) }),

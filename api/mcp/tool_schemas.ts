@@ -3,7 +3,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { isDeferrable } from '../../shared/jobs/deferral.ts';
 import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
-import { interfaceFieldsOf, shown } from '../http/schemas.ts';
+import { interfaceFieldsOf, shown, withoutCondition } from '../http/schemas.ts';
 import { tools, toolsNamedIn, withoutUnlisted } from './tool_names.ts';
 
 /* A client loads all tools before anything else, so whatever they do not need is left out. */
@@ -71,7 +71,9 @@ function madeOf(op: AnyOperation, listed: ToolSet): Tool {
     name: op.name,
     title: op.title,
     description: op.summary,
-    inputSchema: inputOf(shown({ ...op.input, properties: fields })) as Tool['inputSchema'],
+    inputSchema: inputOf(
+      shown({ ...withoutCondition(op.input), properties: fields }),
+    ) as Tool['inputSchema'],
     // Refusals are included: some clients check structuredContent even if isError is set.
     outputSchema: { type: 'object', anyOf: answers },
     annotations: {

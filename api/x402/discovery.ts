@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import type { X402Rail } from '../../shared/domains/x402/settings.ts';
 import { requirementsOf } from '../../shared/domains/x402/terms.ts';
 import { documentRoute, JSON_TYPE } from '../docs/document.ts';
-import { restInputOf, shown } from '../http/schemas.ts';
+import { restInputOf, shown, withoutCondition } from '../http/schemas.ts';
 import type { Route } from '../http/routes.ts';
 import { FOR_SALE } from './payment_headers.ts';
 
@@ -43,6 +43,6 @@ function itemOf(op: AnyOperation, url: string) {
     method,
     description: op.summary,
     mimeType: 'application/json',
-    input: shown(restInputOf(op)),
+    input: shown(withoutCondition(restInputOf(op))),
   };
 }

@@ -29,9 +29,10 @@ const { api_key } = await anonymous('register_agent', {
 const call = await connect(api_key.key);
 const { products } = await call('search_assets', { query: 'calendar', max_price: 0.2, limit: 1 });
 const { product_id } = products[0];
-await call('prepare_purchase_payload', { product_id });
+const { quote_id } = await call('prepare_purchase_payload', { product_id });
 const { order_id } = await call('purchase_product', {
   product_id,
+  quote_id, // the price and the unit that were shown, for a minute
   idempotency_key: `first-${username}`, // repeat the call as often as you like: one charge
 });
 await call('get_vault_item', { order_id });

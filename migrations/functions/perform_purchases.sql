@@ -21,6 +21,7 @@ begin
            where id = any (p_ids) and status = 'pending' and deferral is null
              -- units may be reserved for an approved purchase: purchase_product.handle knows
              and not exists (select from pending_order where job_id = job.id)
+           and not input ? 'quote_id' -- the same
            order by id for update skip locked) mine;
 
   if cardinality(v_jobs) > 1 then
@@ -32,7 +33,7 @@ begin
     returning job.id, job.answer::text;
   elsif cardinality(v_jobs) = 1 then
     v_answer := purchase_alone(
-      v_jobs[1], v_agents[1], v_products[1], v_quantities[1], v_max_totals[1]);
+      v_jobs[1], v_agents[1], v_products[1], v_quantities[1], v_max_totals[1], null, 0);
     if v_answer is null then return; end if;
     return query
     update job set status = 'complete', http_status = 200, finished_at = now(), answer = v_answer

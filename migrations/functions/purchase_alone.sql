@@ -3,9 +3,13 @@
 -- purchase_batch takes a third longer.
 create or replace function purchase_alone(
   p_job uuid, p_agent bigint, p_product bigint, p_quantity int, p_max_total bigint,
-  p_order bigint default null -- the id of a purchase that had to be approved
+  p_order bigint default null, -- the id of a purchase that had to be approved
+  -- a quote, locked and judged: its terms and units are bought; 0: none; null: asked by a program
+  -- of the release before, which knows no quotes
+  p_quote bigint default null
 ) returns json language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
+  v_quote    bigint := nullif(p_quote, 0);
   v_day      date;
   v_root     bigint;
   v_lineage  bigint[];
@@ -26,9 +30,20 @@ begin
     from ledger.lock_treasuries(array [v_root]);
   if v_owed > 0 then return null; end if;
   v_day := spend_day(v_root);
-  select seller_id, root_id, category, stock_kind, price, version, release_hours, accepts_credit
-    into v_product
-    from product where id = p_product and is_for_sale(product, v_root);
+  if p_quote is null then
+    perform from job where id = p_job and input ? 'quote_id';
+    if found then return null; end if;
+  end if;
+  if v_quote is null then
+    select seller_id, root_id, category, stock_kind, price, version, release_hours, accepts_credit
+      into v_product
+      from product where id = p_product and is_for_sale(product, v_root);
+  else
+    select p.seller_id, p.root_id, p.category, p.stock_kind, q.unit_price as price, q.version,
+           q.release_hours, q.accepts_credit
+      into v_product
+      from quote q join product p on p.id = q.product_id where q.id = v_quote;
+  end if;
   if not found then return null; end if;
   v_subtotal := v_product.price * p_quantity;
   v_total := v_subtotal + fee_of(v_subtotal);
@@ -50,7 +65,9 @@ begin
          is not null;
   if found then return null; end if;
 
-  if v_product.stock_kind = 'counted' then
+  if v_quote is not null then
+    null; -- its units are out of the stock
+  elsif v_product.stock_kind = 'counted' then
     -- The version shows that nobody has edited the product since it was read.
     update product set quantity = product.quantity - p_quantity
      where id = p_product and product.quantity >= p_quantity
@@ -62,7 +79,7 @@ begin
     if cardinality(v_units) < p_quantity then return null; end if;
   end if;
 
-  v_order := coalesce(p_order, nextval('order_id'));
+  v_order := coalesce(v_quote, p_order, nextval('order_id'));
   v_escrow := nextval('ledger.transfer_id');
   v_credit := least(v_total, v_credit); -- credit first
   v_release := now() + make_interval(hours => v_product.release_hours);
@@ -72,7 +89,11 @@ begin
   values (v_order, p_job, p_agent, v_root, v_product.seller_id, v_product.root_id, p_product,
           v_product.version, p_quantity, v_product.price, v_subtotal, v_total - v_subtotal,
           v_credit, v_total - v_credit, v_escrow, 'escrow', v_release, v_day);
-  if v_units is not null then
+  if v_quote is not null then
+    update stock set status = 'sold', order_id = v_order, reserved_for = null
+     where reserved_for = v_quote;
+    update quote set status = 'bought', holds = false where id = v_quote;
+  elsif v_units is not null then
     update stock set status = 'sold', order_id = v_order where id = any (v_units);
   end if;
   update spend set day = v_day,

@@ -8,7 +8,7 @@ import { readBySchema } from './reading/by_schema.ts';
 import { nearestName } from './terms/nearest_name.ts';
 import { cleaned } from './text.ts';
 
-export { invalid, Type, type Static, type TObject, type TSchema };
+export { invalid, Type, type Static, type TObject, type TProperties, type TSchema };
 
 /** The largest id in an input. In the database ids are bigint. */
 export const ID_MAX = 2 ** 31 - 1;
@@ -119,6 +119,7 @@ export function parse<S extends TSchema>(
   if (validate(input)) return input as Static<S>;
   throw invalid(
     oneOfEach(validate.errors ?? [])
+      .filter(({ keyword }) => keyword !== 'if') // Its else tells which field is missing.
       .slice(0, FIELDS_MAX)
       .map(fieldOf),
   );

@@ -113,9 +113,9 @@ async function follow(
     const got = JSON.parse(printed);
     if (got.api_key) known.KEY = got.api_key.key;
     if (got.username) Object.assign(known, { OWNER: String(got.agent_id), OWNER_KEY: known.KEY });
-    const { agent, order_id: ORDER, task_id: TASK, job_id: JOB } = got;
+    const { agent, order_id: ORDER, quote_id: QUOTE, task_id: TASK, job_id: JOB } = got;
     const PRODUCT = 'in_stock' in got ? got.product_id : undefined;
-    const made = { AGENT: agent?.agent_id, ORDER, TASK, JOB, PRODUCT };
+    const made = { AGENT: agent?.agent_id, ORDER, QUOTE, TASK, JOB, PRODUCT };
     for (const [name, id] of Object.entries(made)) if (id) known[name] = String(id);
     const shown = JSON.parse(answer);
     expect(shapeOf(got), command).to.deep.equal(shapeOf(shown));

@@ -10,6 +10,7 @@ const DECIDED = 'each approval was decided by an agent above the policy that ask
 const SHOWN = 'each purchase that waits for an owner is shown as an order, and no other is';
 const RESERVED =
   'each reservation of single units has as many as it is for, and no other unit is kept';
+const QUOTED = 'each quote that waits for an owner is the pending order of its price';
 const PLACED = 'no order is pending and placed';
 const PURCHASES = 'each finished purchase has its order, each order a finished purchase';
 
@@ -81,6 +82,7 @@ export const APPROVAL_SABOTAGES: readonly Sabotage[] = [
     proof: SHOWN,
     what: 'one that is not',
     sql: `${GIVES_BACK} delete from pending_order where id = :pending`,
+    also: [QUOTED],
   },
   {
     proof: SHOWN,

@@ -30,7 +30,7 @@ export async function openAuditScene(): Promise<AuditScene> {
   const platform = await TestPlatform.open();
   const { pay } = chargesOf(() => platform);
   const { buyer, seller, product } = await meet(platform, {
-    items: ['a', 'b', 'c', 'd', 'e', 'f'],
+    items: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'],
     usd: 20,
   });
   const child = await childOf(platform, buyer);
@@ -79,6 +79,7 @@ export async function openAuditScene(): Promise<AuditScene> {
   await paidBefore({ query: (...sql) => platform.query(...sql) });
   const withdrawals = await withdrawThrice(platform, await platform.agent({ usd: 5 }));
   const tokens = await issueWithoutChain(platform, await platform.agent({ usd: 5 }));
+  const quotes = await quoteTwice(platform, buyer, product);
   const decided = await decideThree(platform, child, buyer, product);
   const [escrows] = await platform.query(
     `select jsonb_object_agg(id, escrow_id::text) as of from orders`,
@@ -101,6 +102,7 @@ export async function openAuditScene(): Promise<AuditScene> {
     connection: await allowedBy(platform, others.idle),
     open,
     ...decided,
+    ...quotes,
     ...withdrawals,
     ...tokens,
     refunded,
@@ -123,7 +125,7 @@ export async function openAuditScene(): Promise<AuditScene> {
 
 /**
  * Calls of a child that wait for its owner: a purchase is approved, one is denied, one waits, and
- * a purchase too.
+ * a purchase by a quote too.
  */
 async function decideThree(
   platform: TestPlatform,
@@ -147,10 +149,33 @@ async function decideThree(
     () => platform.request(`GET ${asked.poll}?wait=5`, { key }),
     (reply) => reply.body.status === 'complete',
   );
-  const waits = { key: child.key, body: { product_id: product.id } };
-  await platform.request('POST /api/v1/orders', waits);
+  const quote_id = await quoteOf(platform, child, product);
+  await platform.request('POST /api/v1/orders', { key: child.key, body: { quote_id } });
   const { body: newest } = await platform.request('GET /api/v1/orders?limit=1', child);
   return { approved: body.result.order_id, pending: newest.orders[0].order_id };
+}
+
+/** One is open, for as long as the scene, and one was bought. */
+async function quoteTwice(
+  platform: TestPlatform,
+  buyer: { key: string },
+  product: { id: number },
+): Promise<Record<'quote' | 'quoted', number>> {
+  const quoted = await quoteOf(platform, buyer, product);
+  const body = { quote_id: quoted };
+  done(await platform.request('POST /api/v1/orders', { key: buyer.key, body }));
+  const quote = await quoteOf(platform, buyer, product);
+  await platform.query(`update quote set expires_at = 'infinity' where id = $1`, [quote]);
+  return { quote, quoted };
+}
+
+async function quoteOf(
+  platform: TestPlatform,
+  { key }: { key: string },
+  product: { id: number },
+): Promise<number> {
+  const body = { product_id: product.id };
+  return done(await platform.request('POST /api/v1/orders/preview', { key, body })).quote_id;
 }
 
 /** One is open, one was paid and one was cancelled. */

@@ -133,7 +133,7 @@ const Preview = Purchase.map((drawn) =>
     const { buyer, good, quantity } = purchaseOf(market, drawn);
     const reply = await platform.request('POST /api/v1/orders/preview', {
       key: buyer.key,
-      body: { product_id: good.id, quantity },
+      body: { product_id: good.id, quantity, hold: false },
     });
     const refusal = model.purchaseRefusal(buyer, good, quantity);
     const isShown = ['product_unavailable', 'self_purchase'].includes(refusal ?? '');
@@ -150,4 +150,33 @@ const Preview = Purchase.map((drawn) =>
   }),
 );
 
-export const purchases = [Buy, Buy, Buy, BuyRepeatedly, BuyTogether, BuyTogether, Preview];
+/** A purchase by a quote, where one is held: then nothing refuses it. */
+const BuyQuoted = Purchase.map((drawn) =>
+  command('buy by quote', drawn, undefined, async (market, platform) => {
+    const purchase = purchaseOf(market, drawn);
+    const { buyer, good, quantity } = purchase;
+    const { key } = buyer;
+    const asked = { key, body: { product_id: good.id, quantity } };
+    const { body } = await platform.request('POST /api/v1/orders/preview', asked);
+    if (body.held !== true) return;
+    expect(model.purchaseRefusal(buyer, good, quantity)).to.equal(undefined);
+    const reply = await platform.request('POST /api/v1/orders', {
+      key,
+      body: { quote_id: body.quote_id },
+      headers: { prefer: 'wait=25' },
+    });
+    expectAnswer(reply, undefined);
+    record(market, purchase, reply);
+  }),
+);
+
+export const purchases = [
+  Buy,
+  Buy,
+  Buy,
+  BuyQuoted,
+  BuyRepeatedly,
+  BuyTogether,
+  BuyTogether,
+  Preview,
+];

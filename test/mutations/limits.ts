@@ -135,8 +135,8 @@ export const LIMITS_OF_TREES: readonly Mutation[] = [
   {
     name: 'what_is_bought_counts_as_reserved',
     file: 'shared/domains/orders/pending/pending_orders.ts',
-    from: 'if (!order.is_reserved) continue;',
-    to: 'if (order.is_reserved) continue;',
+    from: 'if (!order.is_reserved) continue;\n    const of',
+    to: 'if (order.is_reserved) continue;\n    const of',
     tests: [RESERVED],
   },
   {

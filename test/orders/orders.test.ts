@@ -3,13 +3,13 @@ import fc from 'fast-check';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { fromUsd, toUsd } from '../../shared/kernel/money.ts';
-import { quote } from '../../shared/domains/orders/order.ts';
+import { priceOf } from '../../shared/domains/orders/order.ts';
 import { TestPlatform } from '../harness.ts';
 
 const PRICE_MAX = 1_000_000_000_000n;
 const QUANTITY_MAX = 1_000;
 
-describe('a quote', () => {
+describe('the price of a purchase', () => {
   let platform: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open({ workers: false });
@@ -40,7 +40,7 @@ describe('a quote', () => {
       [1, 2, QUANTITY_MAX - 1, QUANTITY_MAX].map((quantity): [bigint, number] => [price, quantity]),
     ),
   ];
-  const quotes = cases.map(([price, quantity]) => ({ quantity, ...quote(price, quantity) }));
+  const quotes = cases.map(([price, quantity]) => ({ quantity, ...priceOf(price, quantity) }));
 
   /** The quotes that the checks of orders would refuse, were they changed by so much. */
   async function refused({ subtotal = 0n, fee = 0n } = {}): Promise<number> {

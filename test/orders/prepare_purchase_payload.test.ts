@@ -15,7 +15,7 @@ describe('prepare_purchase_payload', () => {
   const preview = (key: string | undefined, body: object) =>
     platform.request('POST /api/v1/orders/preview', { key, body });
 
-  it('tells subtotal, a fee of 10 % and their sum, and changes nothing', async () => {
+  it('tells subtotal, a fee of 10 % and their sum, and takes no money', async () => {
     const { buyer, product } = await meet(platform, { price: 1.25, items: ['a1', 'a2'] });
     const { status, body } = await preview(buyer.key, { product_id: product.id, quantity: 2 });
     expect(status).to.equal(200);
@@ -28,6 +28,9 @@ describe('prepare_purchase_payload', () => {
       total_due: 2.75,
       affordable: true,
       needs_approval: false,
+      version: 1,
+      held: false,
+      not_held: 'units_limit',
     });
     expect(await platform.balance(buyer)).to.equal(5.5);
     expect(await platform.query('select 1 from orders')).to.deep.equal([]);

@@ -54,6 +54,9 @@ describe('orders, products, charges and jobs are kept right, from the applicatio
       insert into stock (product_id, seller_id, root_id, status, order_id)
       select product_id, seller_id, root_id, 'sold', 77777 from stock limit 1`,
     'a unit sold to an order that does not exist': 'update stock set order_id = 77777',
+    'a unit reserved for an order that nobody asked for': `
+      insert into stock (product_id, seller_id, root_id, status, reserved_for)
+      select product_id, seller_id, root_id, 'reserved', 77777 from stock limit 1`,
   };
   /** What stands in the rows must add up, whoever writes it. */
   const ATTACKS_ON_ROWS: Record<string, string> = {

@@ -46,6 +46,8 @@ const LIFETIMES: readonly Lifetime[] = [
   { table: 'x402_payment', key: 'id', from: 'lapsed_at', days: 2, order: 'lapsed_at' },
   { table: 'approval', key: 'id', from: 'decided_at', days: 400, order: 'id' },
   { table: 'pending_order', key: 'id', from: 'closed_at', days: 400, order: 'id' },
+  // One that was bought stays, so that its order can be compared with it.
+  { table: 'quote', key: 'id', from: 'ended_at', days: 1, order: 'ended_at' },
   { table: 'password_reset', key: 'id', from: 'ended_at', days: 400, order: 'ended_at' },
   // Reports of a sale are deleted with it.
   { table: 'proxy_sale', key: 'charge_id', from: 'sold_at', days: 7, order: 'charge_id' },
@@ -96,7 +98,7 @@ export const forgetOldRows = timer({
   title: 'Forget old rows',
   summary:
     'Internal: deletes old events, deliveries, openings, messages, uploads, approvals, prices, ' +
-    'sales of proxies, payments that were never made, and ended keys and sign-ins of apps.',
+    'sales of proxies, quotes, payments that were never made, and ended keys and sign-ins of apps.',
   everyMs: 10 * 60_000,
   output: Output({ forgotten: Type.Integer({ description: 'Number of rows.' }) }),
 

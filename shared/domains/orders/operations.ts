@@ -8,6 +8,7 @@ import { getOrder } from './get_order.ts';
 import { getOrders } from './get_orders.ts';
 import { getVaultItem } from './get_vault_item.ts';
 import { listDisputes } from './list_disputes.ts';
+import { releaseQuotes } from './quotes/release_quotes.ts';
 import { releaseReservations } from './pending/release_reservations.ts';
 import { preparePurchasePayload } from './prepare_purchase_payload.ts';
 import { purchaseProduct } from './purchase_product.ts';
@@ -36,6 +37,7 @@ export const OPERATIONS = [
   getConfirmRule,
   // Started by timers and by other operations.
   releaseReservations,
+  releaseQuotes,
   releaseDueOrders,
   refundUnansweredDisputes,
 ] as const;

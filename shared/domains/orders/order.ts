@@ -51,7 +51,7 @@ export const Quantity = Type.Integer({
 });
 
 /** Computes the price of a number of units. */
-export function quote(unitPrice: Micros, quantity: number) {
+export function priceOf(unitPrice: Micros, quantity: number) {
   const subtotal = unitPrice * BigInt(quantity);
   const fee = feeOf(subtotal);
   return { unitPrice, subtotal, fee, total: subtotal + fee };

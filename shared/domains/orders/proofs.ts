@@ -74,19 +74,42 @@ export const ordersProofs: readonly Proof[] = [
   },
   {
     name: 'each reservation of single units has as many as it is for, and no other unit is kept',
-    sql: `select p.id as order_id, p.quantity, p.reserved_until, u.units
-            from (select pending_order.* from pending_order
-                    join product on product.id = product_id and stock_kind = 'serial_pool') p
-            left join (select reserved_for, count(*) as units from stock
+    sql: `select coalesce(p.id, u.reserved_for) as order_id, p.quantity, u.units
+            from (select id, product_id, quantity from pending_order
+                   where reserved_until is not null
+                  union all
+                  select id, product_id, quantity from quote where holds) p
+            join product on product.id = p.product_id and stock_kind = 'serial_pool'
+            full join (select reserved_for, count(*) as units
+                         from stock join product on product.id = product_id
+                                                and stock_kind = 'serial_pool'
                         where reserved_for is not null group by reserved_for) u
               on u.reserved_for = p.id
-           where coalesce(u.units, 0)
-                 <> case when p.reserved_until is null then 0 else p.quantity end`,
+           where p.quantity is distinct from u.units`,
   },
   {
     name: 'no order is pending and placed',
     sql: `select o.id as order_id from orders o join pending_order p
               on p.id = o.id or p.job_id = o.job_id`,
+  },
+  {
+    name: 'each order by a quote is what the quote says, and each quote is bought once',
+    sql: `select q.id as quote_id, q.status, q.agent_id, o.buyer_id, q.subtotal + q.fee as quoted,
+                 o.subtotal + o.fee as charged
+            from quote q left join orders o on o.id = q.id
+           where (q.status = 'bought') <> (o.id is not null)
+              or (q.agent_id, q.root_id, q.product_id, q.version, q.quantity, q.unit_price,
+                  q.subtotal, q.fee)
+                 <> (o.buyer_id, o.buyer_root, o.product_id, o.version, o.quantity, o.unit_price,
+                     o.subtotal, o.fee)`,
+  },
+  {
+    name: 'each quote that waits for an owner is the pending order of its price',
+    sql: `select q.id as quote_id, q.status, p.status as order_status
+            from quote q left join pending_order p
+              on (p.id, p.buyer_id, p.product_id, p.quantity, p.unit_price)
+                 = (q.id, q.agent_id, q.product_id, q.quantity, q.unit_price)
+           where (q.status = 'waiting') <> coalesce(p.status = 'pending_approval', false)`,
   },
   {
     name: 'each finished purchase has its order, each order a finished purchase',

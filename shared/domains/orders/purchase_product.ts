@@ -3,36 +3,41 @@ import type { DataSource } from 'typeorm';
 import type { JobAnswer } from '../../kernel/terms/job_answer.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { Refusal } from '../../kernel/refusal.ts';
-import { Amount, Id, Input, OneOf, Output, Text, Time, Type, Usd } from '../../kernel/schema.ts';
-import type { Static } from '../../kernel/schema.ts';
-import { fromUsd, toUsd, type Micros } from '../../kernel/money.ts';
-import { column, jsonOf, nullable, row, rows } from '../../platform/rows.ts';
+import { Id, Type, Usd, type Static } from '../../kernel/schema.ts';
+import { fromUsd, type Micros } from '../../kernel/money.ts';
+import { column, rows } from '../../platform/rows.ts';
 import { affords, assertAffords, cashOnly, lockBalance } from '../wallet/spend.ts';
-import { Quantity, quote } from './order.ts';
+import { Quantity, priceOf } from './order.ts';
 import { closePendingOrder, takePendingOrder, withPendingOrder } from './pending/pending_orders.ts';
 import {
   assertInStock,
   findPurchasable,
   lockUnits,
   outOfStock,
+  priceChanged,
   spendOn,
+  type Purchasable,
 } from './purchase/purchasable.ts';
+import { freeHeldUnits } from './purchase/free_units.ts';
+import { purchaseAlone, PurchaseOutput } from './purchase/purchase_alone.ts';
+import { purchaseQuoted } from './quotes/purchase_quoted.ts';
+import { assertUsable, findQuoted } from './quotes/quoted.ts';
 import { repeatHint } from './purchase/repeat_hint.ts';
+import { InputUnless } from '../../kernel/terms/input_unless.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
-const PurchaseOutput = Output('Purchase', {
-  order_id: Id('The new order.'),
-  status: OneOf(['escrow'], 'Paid and delivered.'),
-  item_endpoint: Text(1, 40, 'Path of the delivered item.'),
-  product_id: Id('The product.'),
-  quantity: Quantity,
-  total_due: Amount('Taken from the wallet.'),
-  release_at: Time('The seller is paid then.'),
-  possible_repeat_of: Type.Optional(Id('An equal order of the last minute.')),
-  hint: Type.Optional(Type.String({ description: 'A way to undo it.' })),
-});
-type Answer = Static<typeof PurchaseOutput>;
+const PurchaseInput = InputUnless(
+  { product_id: 'quote_id' },
+  {
+    product_id: Type.Optional(Id('The product. From search_assets or list_products.')),
+    quantity: Type.Optional(Quantity),
+    max_total_due: Type.Optional(
+      Usd('The most you will pay, fee included. Above it nothing is bought.'),
+    ),
+    quote_id: Type.Optional(Id('Buys exactly that. From prepare_purchase_payload.')),
+  },
+);
+type PurchaseCall = Static<typeof PurchaseInput>;
 
 export const purchaseProduct = operation({
   name: 'purchase_product',
@@ -62,15 +67,10 @@ export const purchaseProduct = operation({
     'self_purchase',
     'out_of_stock',
     'seller_not_allowed',
+    'invalid_transition',
     ...SPENDING_REFUSALS,
   ],
-  input: Input({
-    product_id: Id('The product. From search_assets or list_products.'),
-    quantity: Type.Optional(Quantity),
-    max_total_due: Type.Optional(
-      Usd('The most you will pay, fee included. Above it nothing is bought.'),
-    ),
-  }),
+  input: PurchaseInput,
   defaults: { quantity: 1 },
   output: PurchaseOutput,
 
@@ -78,10 +78,10 @@ export const purchaseProduct = operation({
     soldWithoutKey: {
       deliveredBy: ({ order_id }) => ({ operation: 'get_vault_item', input: { order_id } }),
     },
-    async costOf(tx, { product_id: productId, quantity = 1, max_total_due }) {
-      const product = await findPurchasable(tx.db, tx.caller, { productId, quantity });
-      assertInStock(product, quantity);
-      const { total } = quote(product.price, quantity);
+    async costOf(tx, input) {
+      const { max_total_due } = input;
+      const { product, quantity } = await findWanted(tx, input);
+      const { total } = priceOf(product.price, quantity);
       const most = max_total_due === undefined ? total : fromUsd(max_total_due);
       if (total > most) throw priceChanged(total, most);
       return { amount: total, isCashOnly: !product.accepts_credit };
@@ -89,13 +89,17 @@ export const purchaseProduct = operation({
   },
 
   // The lock order of all transactions: the tree, then the product, then its stock.
-  async handle(tx, { product_id: productId, quantity = 1, max_total_due }) {
-    const maxTotal = max_total_due === undefined ? null : fromUsd(max_total_due);
-    const wanted = { productId, quantity, maxTotal };
+  async handle(tx, input) {
+    const maxTotal = input.max_total_due === undefined ? null : fromUsd(input.max_total_due);
     // If an owner has approved this call, the units reserved for it become available to it alone.
     const orderId = await takePendingOrder(tx);
+    const quoted = quotedCallOf(input);
+    if (quoted) return purchaseQuoted(tx, { ...quoted, maxTotal }, orderId);
+    const productId = input.product_id!; // required by the schema
+    const { quantity = 1 } = input;
+    const wanted = { productId, quantity, maxTotal };
     await refuse(tx, wanted);
-    const bought = await purchase(tx, wanted, orderId);
+    const bought = await purchaseAlone(tx, { ...wanted, orderId });
     if (bought) return bought;
     // The product has changed since, or other transactions hold the last units.
     await refuse(tx, wanted);
@@ -111,6 +115,29 @@ export const purchaseProduct = operation({
   },
 });
 
+const quotedCallOf = ({ quote_id: quoteId, product_id: productId, quantity }: PurchaseCall) =>
+  quoteId === undefined ? undefined : { quoteId, productId, quantity };
+
+/** Finds the product of a call, at its price. Refuses what no payment would buy. */
+async function findWanted(
+  tx: Tx,
+  input: PurchaseCall,
+): Promise<{ product: Purchasable; quantity: number }> {
+  const quoted = quotedCallOf(input);
+  if (quoted) {
+    const { quote, product } = await findQuoted(tx, quoted, { lock: false });
+    assertUsable(quote, product);
+    return { product, quantity: quote.quantity };
+  }
+  const { quantity = 1 } = input;
+  const product = await findPurchasable(tx.db, tx.caller, {
+    productId: input.product_id!, // required by the schema
+    quantity,
+  });
+  assertInStock(product, quantity);
+  return { product, quantity };
+}
+
 interface Purchase {
   readonly productId: number;
   readonly quantity: number;
@@ -121,37 +148,19 @@ interface Purchase {
 /** Refuses if the caller cannot buy this now. Otherwise the caller's tree is locked afterwards. */
 async function refuse(tx: Tx, { productId, quantity, maxTotal }: Purchase): Promise<void> {
   const product = await findPurchasable(tx.db, tx.caller, { productId, quantity });
-  const { total } = quote(product.price, quantity);
+  const { total } = priceOf(product.price, quantity);
   if (maxTotal !== null && total > maxTotal) throw priceChanged(total, maxTotal);
   const locked = await lockBalance(tx, spendOn(product, quantity));
   const balance = product.accepts_credit ? locked : cashOnly(locked);
+  // in_stock counts them.
+  if (product.in_stock !== null && product.in_stock >= quantity) {
+    await freeHeldUnits(tx.db, product, { agentId: tx.caller.agentId, quantity });
+  }
   // out_of_stock comes before insufficient_balance, as in SQL.
   if (!affords(balance)) assertInStock(product, quantity);
   assertAffords(balance);
   if (product.stock_kind === 'serial_pool' && quantity > 1) await lockUnits(tx, product, quantity);
-  if (balance.deferral) throw withPendingOrder(balance.deferral, product, quantity);
-}
-
-const priceChanged = (total: Micros, maxTotal: Micros) =>
-  new Refusal(
-    'price_changed',
-    `This costs $${toUsd(total)} now, more than your max_total_due of $${toUsd(maxTotal)}.`,
-    { total_due: toUsd(total), max_total_due: toUsd(maxTotal) },
-  );
-
-/** Buys by the SQL of a single call, which buys nothing if it may have to be refused. */
-async function purchase(
-  { db, key, caller }: Tx,
-  { productId, quantity, maxTotal }: Purchase,
-  orderId: number | undefined,
-) {
-  const { answer } = await row(
-    db,
-    { answer: nullable(jsonOf<Answer>()) },
-    'select purchase_alone($1, $2, $3, $4, $5, $6) as answer',
-    [key, caller.agentId, productId, quantity, maxTotal, orderId ?? null],
-  );
-  return answer;
+  if (balance.deferral) throw withPendingOrder(balance.deferral, { product, quantity });
 }
 
 /** Buys for a whole batch in one call. Purchases that may be refused are left to `handle`. */

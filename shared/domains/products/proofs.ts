@@ -26,7 +26,9 @@ export const productsProofs: readonly Proof[] = [
                        where status <> 'refunded' or revealed_at is not null
                       union all
                       select product_id, quantity from pending_order
-                       where reserved_until is not null) gone
+                       where reserved_until is not null
+                      union all
+                      select product_id, quantity from quote where holds) gone
                group by product_id) sold
               on sold.product_id = p.id
            where p.stock_kind = 'counted' and p.listed - p.quantity <> coalesce(sold.units, 0)`,

@@ -20,7 +20,9 @@ export const StockView = Output('Stock', {
   product_id: Id('The product.'),
   stock_kind: OneOf(STOCK_KINDS, 'Kind of stock.'),
   available: Nullable(Type.Integer({ description: 'Units that can be sold; null: no limit.' })),
-  reserved: Type.Integer({ description: 'Units kept for purchases that wait for an owner.' }),
+  reserved: Type.Integer({
+    description: 'Units kept for purchases that wait for an owner, and for quotes.',
+  }),
   sold: Nullable(Type.Integer({ description: 'Units sold; null: not counted.' })),
   listed: Nullable(Type.Integer({ description: 'Units ever listed; null: not counted.' })),
 });
@@ -40,7 +42,9 @@ export async function stockOf(db: EntityManager, productId: number) {
               select count(*)::int from stock where product_id = $1 and status = 'available')
             else quantity end as available,
             (select coalesce(sum(quantity), 0)::int from pending_order
-              where product_id = $1 and reserved_until is not null) as reserved
+              where product_id = $1 and reserved_until is not null)
+            + (select coalesce(sum(quantity), 0)::int from quote
+                where product_id = $1 and holds) as reserved
        from product where id = $1`,
     [productId],
   );

@@ -91,7 +91,7 @@ describe('/openai-schema.json', () => {
       body: { product_id, quantity: null },
     });
     expect([rest.status, rest.body.quantity]).to.deep.equal([200, 1]);
-    const refused = await platform.request('POST /api/v1/orders', {
+    const refused = await platform.request('POST /api/v1/orders/preview', {
       key,
       body: { product_id: null },
     });

@@ -3,6 +3,7 @@ import { findAnvil } from '../../../sandbox/evm/anvil.ts';
 /** What must have happened at least so often: a drill goes on until it has, on a slow machine. */
 export const PERFORMED_MIN = {
   purchase_product: 30,
+  'purchase by quote': 3,
   get_vault_item: 5,
   confirm_order: 3,
   refund_order: 3,

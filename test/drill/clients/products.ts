@@ -76,7 +76,10 @@ export const products: Domain = {
         async function compareStock(good: Good): Promise<void> {
           const { id } = good;
           const [product] = await database.query(
-            'select quantity, listed from product where id = $1',
+            // Units of quotes that nobody has bought are nobody's.
+            `select quantity + (select coalesce(sum(quantity), 0)::int from quote
+                                 where product_id = $1 and holds) as quantity, listed
+               from product where id = $1`,
             [id],
           );
           const units: { id: number; status: string; secret: Buffer }[] = await database.query(
@@ -87,7 +90,7 @@ export const products: Domain = {
           const count = (status: string) => units.filter((unit) => unit.status === status).length;
           const found = {
             ...product,
-            available: count('available'),
+            available: count('available') + count('reserved'),
             sold: count('sold'),
             burned: count('burned'),
           };

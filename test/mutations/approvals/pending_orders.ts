@@ -1,13 +1,16 @@
 import type { Mutation } from '../mutation.ts';
+import { QUOTE_LIMITS } from './quote_limits.ts';
+import { QUOTES_HELD } from './quotes.ts';
 
 const PENDING = 'shared/domains/orders/pending/pending_orders.ts';
+const UNITS = 'shared/domains/orders/purchase/held_units.ts';
 const VIEW = 'shared/domains/orders/pending/pending_order_view.ts';
 const PURCHASE = 'shared/domains/orders/purchase_product.ts';
 const PROOFS = 'shared/domains/orders/proofs.ts';
 const tests = ['test/orders/pending_orders.test.ts'];
 const audits = { tests: ['test/kernel/audit.test.ts'] };
 
-/** What is shown and reserved of a purchase that waits for an owner. */
+/** What is shown and reserved of a purchase that waits for an owner, or that was quoted. */
 export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'purchase_that_waits_reserves_nothing',
@@ -27,23 +30,23 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'counted_units_that_are_gone_are_reserved',
-    file: PENDING,
-    from: 'if (taken === 0) throw outOfStock(product.id, quantity);\n    return;',
-    to: 'return;',
+    file: UNITS,
+    from: 'return taken === 0 ? undefined : [];',
+    to: 'return [];',
     tests,
     grep: 'ask for the last units',
   },
   {
     name: 'single_units_that_are_gone_are_reserved',
-    file: PENDING,
-    from: '    await lockUnits(tx, product, quantity);\n    units = await freeUnits();\n  }\n',
-    to: '    return;\n  }\n',
+    file: 'shared/domains/orders/purchase/reserve.ts',
+    from: '    await lockUnits({ db }, product, quantity);\n',
+    to: '    return;\n',
     tests,
     grep: 'ask for the last units',
   },
   {
     name: 'refused_purchase_keeps_its_single_units',
-    file: PENDING,
+    file: UNITS,
     from: "set status = 'available', reserved_for = null where reserved_for = $1",
     to: "set status = 'available', reserved_for = null where reserved_for = -$1",
     tests,
@@ -51,7 +54,7 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'refused_purchase_keeps_its_counted_units',
-    file: PENDING,
+    file: UNITS,
     from: 'set quantity = quantity + $2 where id = $1',
     to: 'set quantity = quantity + 0 * $2 where id = $1',
     tests,
@@ -60,8 +63,8 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'units_that_nobody_reserved_are_given_back',
     file: PENDING,
-    from: '    if (!is_reserved) continue;\n',
-    to: '    void is_reserved;\n',
+    from: 'if (!order.is_reserved) continue; // Nothing',
+    to: '// Nothing',
     tests,
     grep: 'waits on: counted',
   },
@@ -91,9 +94,9 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'approved_purchase_is_another_order',
-    file: PURCHASE,
-    from: 'quantity, maxTotal, orderId ?? null]',
-    to: 'quantity, maxTotal, null]',
+    file: 'shared/domains/orders/purchase/purchase_alone.ts',
+    from: 'maxTotal, orderId ?? null, quoteId',
+    to: 'maxTotal, null, quoteId',
     tests,
     grep: 'which nobody else buys',
   },
@@ -148,8 +151,8 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'audit_misses_units_that_are_not_reserved',
     file: PROOFS,
-    from: 'case when p.reserved_until is null then 0 else p.quantity end',
-    to: 'case when p.reserved_until is null then 0 else coalesce(u.units, 0) end',
+    from: 'where p.quantity is distinct from u.units',
+    to: 'where p.quantity > u.units and p.quantity < u.units',
     ...audits,
     grep: 'one too few',
   },
@@ -164,9 +167,11 @@ export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'audit_counts_reserved_units_as_lost',
     file: 'shared/domains/products/proofs.ts',
-    from: 'where reserved_until is not null) gone',
-    to: 'where reserved_until is null and false) gone',
+    from: 'where reserved_until is not null\n                      union',
+    to: 'where reserved_until is null and false\n                      union',
     tests,
     grep: 'no more than its tree',
   },
+  ...QUOTES_HELD,
+  ...QUOTE_LIMITS,
 ];

@@ -39,8 +39,8 @@ export const EXPLAINED_PURCHASES: readonly Mutation[] = [
   {
     name: 'preview_judges_policies_by_the_subtotal',
     file: 'shared/domains/orders/purchase/purchasable.ts',
-    from: 'amount: quote(price, quantity).total',
-    to: 'amount: quote(price, quantity).subtotal',
+    from: 'amount: priceOf(price, quantity).total',
+    to: 'amount: priceOf(price, quantity).subtotal',
     tests: [PREVIEWS],
   },
   {

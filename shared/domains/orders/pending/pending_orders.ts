@@ -4,12 +4,16 @@ import type { EventType } from '../../events/event_types.ts';
 import { emit } from '../../events/events.ts';
 import { Deferral } from '../../../jobs/deferral.ts';
 import { giveBack, isTaken, type Limit } from '../../../kernel/limits/limits.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { lockTreasuries, spendableOf, sumOf } from '../../ledger/ledger.ts';
 import type { Micros } from '../../../kernel/money.ts';
-import { column, execute, row, rows, type Row } from '../../../platform/rows.ts';
-import { quote } from '../order.ts';
-import { lockUnits, outOfStock, type Purchasable } from '../purchase/purchasable.ts';
+import { column, execute, rows, type Row } from '../../../platform/rows.ts';
+import { priceOf } from '../order.ts';
+import { freeUnits } from '../purchase/held_units.ts';
+import type { Purchasable } from '../purchase/purchasable.ts';
+import { reserve } from '../purchase/reserve.ts';
+import { endQuotes, heldBy, lockQuotes, type Quote } from '../quotes/quote.ts';
 
 /*
  * A purchase that waits for an owner is shown as the order that it may become. Its units are
@@ -45,46 +49,49 @@ const RESERVATION = {
 /** A pending order, whose row is locked. */
 type Reservation = Row<typeof RESERVATION>;
 
+/** A purchase that an owner has to approve. */
+interface Purchase {
+  readonly product: Purchasable;
+  readonly quantity: number;
+  /** The quote that it buys: the pending order gets its price, its units and its id. */
+  readonly quote?: Quote;
+}
+
 /** Extends a deferral so that it also shows the pending order and reserves its units. */
-export const withPendingOrder = (deferral: Deferral, product: Purchasable, quantity: number) =>
+export const withPendingOrder = (deferral: Deferral, purchase: Purchase) =>
   new Deferral(deferral, async (tx, call) => {
     // The tree is locked before anything else, as always.
     const { rootId } = tx.caller;
     const holds = (await lockTreasuries(tx.db, [rootId])).get(rootId)!;
     const recorded = await deferral.record(tx, call);
-    if (!recorded.isRepeat)
-      await record(tx, { product, quantity, balance: sumOf(spendableOf(holds)) });
+    if (!recorded.isRepeat) await record(tx, { ...purchase, balance: sumOf(spendableOf(holds)) });
     return recorded;
   });
 
-interface PendingPurchase {
-  readonly product: Purchasable;
-  readonly quantity: number;
+interface PendingPurchase extends Purchase {
   /** The tree's balance. Reservations are limited to it, or they would cost nothing. */
   readonly balance: Micros;
 }
 
-async function record(tx: Tx, { product, quantity, balance }: PendingPurchase): Promise<void> {
+async function record(tx: Tx, purchase: PendingPurchase): Promise<void> {
   const { db, caller, key } = tx;
-  const { unitPrice, subtotal, fee, total } = quote(product.price, quantity);
-  const { reserved } = await row(
-    db,
-    { reserved: column.micros },
-    `select coalesce(sum(subtotal + fee), 0)::bigint as reserved from pending_order
-      where buyer_root = $1 and reserved_until is not null`,
-    [caller.rootId],
-  );
+  const { product, quantity, balance } = purchase;
+  const quote = purchase.quote && (await takeQuote(tx, purchase.quote));
+  const { unitPrice, subtotal, fee, total } = priceOf(quote?.unit_price ?? product.price, quantity);
+  const reserved = await heldBy(db, caller.rootId);
   const holder = { tree: caller.rootId, of: `product ${product.id}` };
   const reserves = product.in_stock !== null && reserved + total <= balance;
   const isReserved = reserves && (await isTaken(tx, RESERVATIONS, holder));
   const [order] = await rows(
     db,
     RESERVATION,
-    `insert into pending_order (job_id, buyer_id, buyer_root, seller_id, product_id, title,
+    `insert into pending_order (id, job_id, buyer_id, buyer_root, seller_id, product_id, title,
                                 quantity, unit_price, subtotal, fee, reserved_until)
-     select $1, $2, $3, p.seller_id, p.id, p.title, $5, $6, $7, $8,
-            case when $9 then now() + interval '${RESERVED_MINUTES} minutes' end
-       from product p where p.id = $4
+     select coalesce($10, nextval('order_id')), $1, $2, $3, p.seller_id, p.id, v.title, $5, $6, $7,
+            $8, case when $9 then now() + interval '${RESERVED_MINUTES} minutes' end
+       from product p
+       join product_version v on v.product_id = p.id and v.version = coalesce($11, p.version)
+      where p.id = $4
      on conflict (job_id) do nothing
      returning ${NAMES}`,
     [
@@ -97,6 +104,8 @@ async function record(tx: Tx, { product, quantity, balance }: PendingPurchase): 
       subtotal,
       fee,
       isReserved,
+      quote?.id ?? null,
+      quote?.version ?? null,
     ],
   );
   if (!order) {
@@ -104,65 +113,51 @@ async function record(tx: Tx, { product, quantity, balance }: PendingPurchase): 
     if (isReserved) await giveBack(tx, RESERVATIONS, holder);
     return;
   }
-  if (order.is_reserved) await reserve(tx, product, order);
+  if (order.is_reserved && !quote?.holds) await reserve(db, product, order);
+  if (!order.is_reserved && quote?.holds) await freeUnits(db, order);
   await tell(db, order, 'pending_approval');
+}
+
+/** Hands a quote over to the pending order, for which its price is held as long as its units. */
+async function takeQuote({ db, key }: Tx, { id }: Quote): Promise<Quote> {
+  const [quote] = await lockQuotes(
+    db,
+    `id = $1 and (status = 'open' or status = 'waiting' and exists (
+       select from pending_order where id = quote.id and job_id = $2))`,
+    [id, key],
+  );
+  if (!quote) {
+    throw new Refusal('invalid_transition', `Quote ${id} is used by another purchase.`);
+  }
+  await execute(
+    db,
+    `update quote set status = 'waiting', holds = false,
+            expires_at = now() + interval '${RESERVED_MINUTES} minutes'
+      where id = $1 and status = 'open'`,
+    [id],
+  );
+  return quote;
 }
 
 const NAMES = `id, buyer_id, product_id, quantity, reserved_until is not null as is_reserved`;
 
-/** Takes the units from the stock. Refuses if others have bought them a moment ago. */
-async function reserve(tx: Tx, product: Purchasable, { id, quantity }: Reservation): Promise<void> {
-  const { db } = tx;
-  if (product.stock_kind === 'counted') {
-    const taken = await execute(
-      db,
-      'update product set quantity = quantity - $2 where id = $1 and quantity >= $2',
-      [product.id, quantity],
-    );
-    if (taken === 0) throw outOfStock(product.id, quantity);
-    return;
-  }
-  let units = await freeUnits();
-  // Other transactions hold some units, and may give them back.
-  if (units.length < quantity) {
-    await lockUnits(tx, product, quantity);
-    units = await freeUnits();
-  }
-  if (units.length < quantity) throw outOfStock(product.id, quantity);
-  await execute(db, `update stock set status = 'reserved', reserved_for = $1 where id = any ($2)`, [
-    id,
-    units.map((unit) => unit.id),
-  ]);
-
-  function freeUnits() {
-    return rows(
-      db,
-      { id: column.id },
-      `select id from stock where product_id = $1 and status = 'available'
-        order by id limit $2 for update skip locked`,
-      [product.id, quantity],
-    );
+/** Makes the units of these orders available again. Products are locked in the given order. */
+async function giveBackUnits(db: EntityManager, orders: readonly Reservation[]): Promise<void> {
+  for (const order of orders) {
+    if (!order.is_reserved) continue; // Nothing was taken for it.
+    await execute(db, 'update pending_order set reserved_until = null where id = $1', [order.id]);
+    await freeUnits(db, order);
   }
 }
 
-/** Makes the units of these orders available again. Products are locked in the given order. */
-export async function giveBackUnits(
+/** Ends reservations that have lasted too long. The purchases wait on without units. */
+export async function endReservations(
   db: EntityManager,
   orders: readonly Reservation[],
 ): Promise<void> {
-  for (const { id, product_id, quantity, is_reserved } of orders) {
-    if (!is_reserved) continue;
-    await execute(db, 'update pending_order set reserved_until = null where id = $1', [id]);
-    await execute(
-      db,
-      `update stock set status = 'available', reserved_for = null where reserved_for = $1`,
-      [id],
-    );
-    await execute(
-      db,
-      `update product set quantity = quantity + $2 where id = $1 and stock_kind = 'counted'`,
-      [product_id, quantity],
-    );
+  await giveBackUnits(db, orders);
+  for (const order of orders) {
+    await tell(db, order, 'pending_approval', 'order.reservation_ended');
   }
 }
 
@@ -202,6 +197,7 @@ export async function closePendingOrder(
       order.id,
       end,
     ]);
+    await endQuotes(db, await lockQuotes(db, `id = $1 and status = 'waiting'`, [order.id]));
     await tell(db, order, end);
   }
 }

@@ -1,5 +1,5 @@
 import { sweepTimer } from '../../../jobs/timers/timer.ts';
-import { giveBackUnits, lockPendingOrders, tell } from './pending_orders.ts';
+import { endReservations, lockPendingOrders } from './pending_orders.ts';
 
 /** Makes units reserved for too long available again. The purchases wait on without them. */
 export const releaseReservations = sweepTimer({
@@ -20,10 +20,5 @@ export const releaseReservations = sweepTimer({
       [ids],
     ),
 
-  async work(tx, orders) {
-    await giveBackUnits(tx.db, orders);
-    for (const order of orders) {
-      await tell(tx.db, order, 'pending_approval', 'order.reservation_ended');
-    }
-  },
+  work: (tx, orders) => endReservations(tx.db, orders),
 });

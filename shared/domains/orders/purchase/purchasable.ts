@@ -1,11 +1,13 @@
 import type { Caller } from '../../../kernel/caller.ts';
+import { toUsd, type Micros } from '../../../kernel/money.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { column, nullable, oneOf, rows, type Database, type Row } from '../../../platform/rows.ts';
 import type { Spend } from '../../wallet/policy.ts';
-import { quote } from '../order.ts';
+import { priceOf } from '../order.ts';
+import { FREEABLE } from './held_units.ts';
 import type { Category, Status, StockKind } from '../../products/products.ts';
 
-const PURCHASABLE = {
+export const PURCHASABLE = {
   id: column.id,
   seller_id: column.id,
   root_id: column.id,
@@ -15,11 +17,19 @@ const PURCHASABLE = {
   price: column.micros,
   accepts_credit: column.boolean,
   stock_kind: oneOf<StockKind>(),
+  version: column.int,
   /** Units of a serial_pool, counted up to the requested quantity; null: no limit. */
   in_stock: nullable(column.int),
 };
 /** A product that the caller may buy. */
 export type Purchasable = Row<typeof PURCHASABLE>;
+
+/** SQL: `in_stock` of the product `p`, for $2 units and the agent $3. */
+export const IN_STOCK = `
+  case p.stock_kind when 'serial_pool' then (
+    select count(*) from (select from stock where product_id = p.id
+      and status = 'available' limit $2) unit)
+  else p.quantity end + ${FREEABLE} as in_stock`;
 
 /** Finds the product. Refuses if it is not on sale, or if the caller's own tree sells it. */
 export async function findPurchasable(
@@ -31,12 +41,9 @@ export async function findPurchasable(
     db,
     PURCHASABLE,
     `select p.id, p.seller_id, p.root_id, p.category, p.status, p.active, p.price,
-            p.accepts_credit, p.stock_kind, case p.stock_kind when 'serial_pool' then (
-              select count(*) from (select from stock where product_id = p.id
-                and status = 'available' limit $2) unit)
-            else p.quantity end as in_stock
+            p.accepts_credit, p.stock_kind, p.version, ${IN_STOCK}
        from product p where p.id = $1`,
-    [productId, quantity],
+    [productId, quantity, caller.agentId],
   );
   if (!product) throw new Refusal('not_found', `There is no product ${productId}.`);
   if (product.status !== 'approved' || !product.active) {
@@ -53,7 +60,7 @@ export const spendOn = (
   { id, seller_id, category, price }: Purchasable,
   quantity: number,
 ): Spend => ({
-  amount: quote(price, quantity).total,
+  amount: priceOf(price, quantity).total,
   productType: category,
   productId: id,
   sellerId: seller_id,
@@ -64,6 +71,13 @@ export const spendOn = (
 export function assertInStock({ id, in_stock }: Purchasable, quantity: number): void {
   if (in_stock !== null && in_stock < quantity) throw outOfStock(id, quantity);
 }
+
+export const priceChanged = (total: Micros, maxTotal: Micros) =>
+  new Refusal(
+    'price_changed',
+    `This costs $${toUsd(total)} now, more than your max_total_due of $${toUsd(maxTotal)}.`,
+    { total_due: toUsd(total), max_total_due: toUsd(maxTotal) },
+  );
 
 export const outOfStock = (productId: number, quantity: number) =>
   new Refusal(

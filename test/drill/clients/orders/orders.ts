@@ -1,5 +1,6 @@
 import type { Call } from '../../calls/call.ts';
 import type { Answer } from '../../calls/client.ts';
+import { countsOf } from '../../calls/history.ts';
 import type { Domain } from '../domain.ts';
 import { microsOf, type ExpectedOrder, type Good } from '../goods.ts';
 import { actionsOn } from './actions.ts';
@@ -7,30 +8,41 @@ import { compareOrders } from './comparison.ts';
 
 /** One purchase in this number is made without an Idempotency-Key. */
 const KEYLESS_ONE_IN = 7;
+/** One purchase in this number is by a quote, if one is held; one of those is never bought. */
+const QUOTED_ONE_IN = 4;
+const LET_GO_ONE_IN = 5;
 /** One purchase in this number is sent twice at the same time, as some clients do. */
 const TWICE_ONE_IN = 10;
 
 interface Purchase {
   readonly good: Good;
   readonly quantity: number;
+  readonly quoteId?: number | undefined;
 }
 
 /** Purchases, vaults and what becomes of orders, until their escrows are empty. */
 export const orders: Domain = {
   by: 'buyers',
   open(trader, market) {
-    const { agent, client, random, wallet, wrong } = trader;
+    const { agent, client, history, random, wallet, wrong } = trader;
     const known = new Map<number, ExpectedOrder>();
     const actions = actionsOn(trader, market);
 
     async function buy(): Promise<void> {
-      const purchase = { good: random.pick(market.goods), quantity: 1 + random.below(3) };
+      const wanted = { good: random.pick(market.goods), quantity: 1 + random.below(3) };
+      const quoteId = random.below(QUOTED_ONE_IN) === 0 ? await quoteOf(wanted) : undefined;
+      if (quoteId !== undefined && random.below(LET_GO_ONE_IN) === 0) return;
+      const purchase = { ...wanted, quoteId };
+      const { good, quantity } = purchase;
       const operation = 'purchase_product';
       const key = random.below(KEYLESS_ONE_IN) === 0 ? undefined : trader.newKey(operation);
       const call: Call = {
         agent,
         operation,
-        input: { product_id: purchase.good.id, quantity: purchase.quantity },
+        input:
+          quoteId === undefined
+            ? { product_id: good.id, quantity }
+            : { product_id: good.id, quote_id: quoteId },
         key,
       };
       await trader.perform(
@@ -47,12 +59,30 @@ export const orders: Domain = {
       );
     }
 
+    /** A quote for a purchase; undefined: nothing is held. */
+    async function quoteOf({ good, quantity }: Purchase): Promise<number | undefined> {
+      const input = { product_id: good.id, quantity };
+      const operation = 'prepare_purchase_payload';
+      const answer = await client({ agent, operation, input, repeatable: true });
+      const { held, quote_id, total_due, error } = answer!.body;
+      if (answer!.status !== 200 && error !== 'out_of_stock') wrong(`a preview: ${error}`);
+      const subtotal = good.price * quantity;
+      if (held && microsOf(total_due) !== subtotal + feeOf(subtotal)) {
+        wrong(`quoted ${total_due} for ${quantity} of ${good.id}`);
+      }
+      return held ? quote_id : undefined;
+    }
+
     function addOrder(
-      { good, quantity }: Purchase,
+      { good, quantity, quoteId }: Purchase,
       { order_id: id, total_due }: { order_id: number; total_due: number },
     ): void {
       const subtotal = good.price * quantity;
-      const fee = Math.floor((subtotal + 5) / 10);
+      const fee = feeOf(subtotal);
+      if (quoteId !== undefined) {
+        if (id !== quoteId) wrong(`quote ${quoteId} became order ${id}`);
+        countsOf(history, 'purchase by quote').performed += 1;
+      }
       if (microsOf(total_due) !== subtotal + fee) wrong(`paid ${total_due} for ${good.id}`);
       if (known.has(id)) wrong(`order ${id} was sold twice`);
       wallet.micros -= subtotal + fee;
@@ -74,9 +104,11 @@ export const orders: Domain = {
     }
 
     /** Notes a violation if this purchase could not have got this refusal. */
-    function checkRefusal({ good, quantity }: Purchase, { status, body }: Answer): void {
+    function checkRefusal({ good, quantity, quoteId }: Purchase, { status, body }: Answer): void {
       const total = good.price * quantity * 1.1;
-      if (status === 400 && body.error === 'out_of_stock') return;
+      if (quoteId === undefined && status === 400 && body.error === 'out_of_stock') return;
+      // A minute has passed, or a purchase of this agent without it took its units.
+      if (quoteId !== undefined && body.details?.status === 'expired') return;
       const isPoor = status === 402 && body.error === 'insufficient_balance';
       if (isPoor && (wallet.micros <= total || trader.hasDoubts())) return;
       wrong(`buying ${quantity} of ${good.id} with ${wallet.micros} was refused: ${body.error}`);
@@ -130,3 +162,5 @@ export const orders: Domain = {
     };
   },
 };
+
+const feeOf = (subtotal: number) => Math.floor((subtotal + 5) / 10);
