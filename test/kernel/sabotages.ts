@@ -42,6 +42,11 @@ const anomaly = (agent: string, suspends: boolean) =>
   `insert into anomaly (agent_id, root_id, rule, seen, allowed, since, until, suspends)
    values (${agent}, ${agent}, 'debit_burst', 121, 120, now(), now(), ${suspends});`;
 
+const suspended = (agent: string) =>
+  `insert into suspension (agent_id, root_id, status, anomaly_id)
+   select ${agent}, ${agent}, 'suspended', max(id) from anomaly;
+   update agent set status = 'suspended' where id = ${agent}`;
+
 const HOLDING = { proof: ESCROWS, also: [LISTED] };
 
 export const SABOTAGES: readonly Sabotage[] = [
@@ -222,18 +227,12 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     proof: ANOMALIES,
     what: 'one that suspended another agent',
-    sql: `${anomaly(':idle', true)}
-          insert into suspension (agent_id, root_id, status, anomaly_id)
-          select :other, :other, 'suspended', max(id) from anomaly;
-          update agent set status = 'suspended' where id = :other`,
+    sql: `${anomaly(':idle', true)} ${suspended(':other')}`,
   },
   {
     proof: ANOMALIES,
     what: 'one that says that it did not',
-    sql: `${anomaly(':idle', false)}
-          insert into suspension (agent_id, root_id, status, anomaly_id)
-          select :idle, :idle, 'suspended', max(id) from anomaly;
-          update agent set status = 'suspended' where id = :idle`,
+    sql: `${anomaly(':idle', false)} ${suspended(':idle')}`,
   },
   { proof: DAYS, what: 'too little', sql: 'update welcome_credit set granted = granted - 500000' },
   { proof: DAYS, what: 'a day that was not counted', sql: 'delete from welcome_credit' },
