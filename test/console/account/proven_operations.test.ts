@@ -123,6 +123,7 @@ const SOMETIMES = [
 ];
 /** Nothing of these raises what can be spent or can leave, or sends data elsewhere. */
 const UNPROVEN_OF_OWNERS: readonly string[] = [
+  'sandbox_advance',
   'set_call_alert',
   'claim_deposit',
   'add_stock',
