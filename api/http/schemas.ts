@@ -93,7 +93,8 @@ export const restInputOf = ({ bindings, input }: AnyOperation): TObject =>
  */
 export function withoutCondition(schema: TObject): TObject {
   const { if: condition, else: otherwise, required = [], ...rest } = schema as Conditional;
-  if (!condition) return schema;
+  // Any other condition has a then.
+  if (!condition || 'then' in rest) return schema;
   return { ...rest, required: [...required, ...(otherwise?.required ?? [])] } as TObject;
 }
 
