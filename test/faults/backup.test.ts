@@ -69,8 +69,12 @@ describe('a backup', function () {
     await platform.pauseWorkers();
     const pending = await buy(platform, market, { wait: 0 });
     expect(pending!.status).to.equal(202);
-    // The API gathers rows of its log, which it would write while the backup goes on.
+    // The API gathers rows of its log and uses of keys, and would write them during the backup.
     await platform.context.requestLog.close();
+    await eventually(
+      () => platform.query('select from api_key where last_used_at is null'),
+      (unused) => unused.length === 0,
+    );
     const before = await rowsOf(postgres, platform);
     expect(await phases(postgres)).to.deep.equal(['streaming database files']);
     gate.open();
