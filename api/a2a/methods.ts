@@ -1,7 +1,7 @@
 import { RpcError, invalidParams, refused, type RefusalBody } from './wire.ts';
 import { readMessage, taskIdOf, type SentMessage } from './sent_message.ts';
 import { awaitsChoice, shownTask, type BoardTask, type Offers } from './shown_task.ts';
-import type { Message, Task } from './wire.ts';
+import { TASK_STATES, type Message, type Task, type TaskState } from './wire.ts';
 
 /** An answer of an operation. */
 export interface Answered {
@@ -33,6 +33,7 @@ const PAGE_SIZE_MAX = 100;
 export const METHODS: Readonly<Record<string, Method>> = {
   async SendMessage(ask, params) {
     const message = readMessage(params);
+    assertNoPush(params.configuration);
     return message.taskId === undefined
       ? begin(ask, message)
       : proceed(ask, message.taskId, message);
@@ -80,25 +81,34 @@ async function proceed(
   taskId: number,
   { messageId, text, data: { action, ...fields } }: SentMessage,
 ): Promise<object> {
+  if ('task_id' in fields) throw invalidParams('The task is that of message.taskId.');
   await assertPosted(ask, taskId);
   if (action !== undefined && !isAction(action)) {
     throw invalidParams(`action must be one of ${ACTIONS.join(', ')}.`);
   }
   const { status, body } =
     action === undefined
-      ? await ask('send_message', { task_id: taskId, text, ...fields }, messageId)
-      : await ask(action, { task_id: taskId, ...fields }, messageId);
+      ? await ask('send_message', { ...fields, task_id: taskId, text }, messageId)
+      : await ask(action, { ...wordsOf(action, text), ...fields, task_id: taskId }, messageId);
   if (status >= 400) throw refused(body as RefusalBody);
   return { task: await read(ask, taskId) };
 }
 
 type MineTask = BoardTask & Pick<Offers, 'submissions'>;
 
+/** The text beside an action is its reason, or its note. */
+function wordsOf(action: string, text: string): object {
+  if (text === '') return {};
+  if (action === 'task_request_revision') return { note: text };
+  return action === 'task_reject' || action === 'task_cancel' ? { reason: text } : {};
+}
+
 /** The tasks of the caller, newest first. The page token is the cursor of task_mine. */
 async function list(
   ask: Ask,
-  { pageSize, pageToken, status, includeArtifacts }: Readonly<Record<string, unknown>>,
+  { pageSize, pageToken, includeArtifacts, ...filter }: Readonly<Record<string, unknown>>,
 ): Promise<object> {
+  const isAsked = filterOf(filter);
   const limit = Number(pageSize || 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_SIZE_MAX) {
     throw invalidParams(`pageSize must be 1 to ${PAGE_SIZE_MAX}.`);
@@ -112,13 +122,41 @@ async function list(
     .map((task) =>
       shownTask(task, { bids: [], submissions: includeArtifacts === true ? task.submissions : [] }),
     );
-  const tasks = status ? shown.filter((task) => task.status.state === status) : shown;
+  const tasks = shown.filter(isAsked);
   return {
     tasks,
     nextPageToken: page.next_cursor ?? '',
     pageSize: limit,
     totalSize: tasks.length,
   };
+}
+
+/** Values of a filter by state that stand for none: of the protocol, and of its SDK. */
+const ANY_STATE: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  0,
+  'TASK_STATE_UNSPECIFIED',
+  'UNRECOGNIZED',
+];
+
+/** Refuses a filter that cannot be applied: without it all tasks would be taken for those asked. */
+function filterOf({
+  status,
+  contextId,
+  statusTimestampAfter: after,
+}: Readonly<Record<string, unknown>>): (task: Task) => boolean {
+  const isAny = ANY_STATE.includes(status);
+  if (!isAny && !TASK_STATES.includes(status as TaskState)) {
+    throw invalidParams(`status must be one of ${TASK_STATES.join(', ')}.`);
+  }
+  const since = after ? Date.parse(String(after as string)) : -Infinity;
+  if (Number.isNaN(since)) throw invalidParams('statusTimestampAfter must be a time (RFC 3339).');
+  return (task) =>
+    (isAny || task.status.state === status) &&
+    (!contextId || task.contextId === contextId) &&
+    Date.parse(task.status.timestamp) >= since;
 }
 
 async function read(ask: Ask, taskId: number): Promise<Task> {
@@ -143,8 +181,11 @@ const isPosted = ({ role }: BoardTask): boolean => role === 'poster';
 
 /** The board is public, but by this interface a task is for its poster alone. */
 async function assertPosted(ask: Ask, taskId: number): Promise<BoardTask> {
-  const task = await asked<BoardTask>(ask, 'get_task', { task_id: taskId });
-  if (isPosted(task)) return task;
+  const { status, body } = await ask('get_task', { task_id: taskId });
+  if (status >= 400 && (body as RefusalBody).error !== 'not_found')
+    throw refused(body as RefusalBody);
+  const task = body as BoardTask;
+  if (status < 400 && isPosted(task)) return task;
   throw new RpcError('task_not_found', `You have posted no task ${taskId}.`);
 }
 
@@ -162,6 +203,11 @@ const replyTo = (messageId: string, text: string, data?: object): Message => ({
 
 function unsupported(): never {
   throw new RpcError('unsupported_operation', 'Not offered here: poll GetTask.');
+}
+
+function assertNoPush(configuration: unknown): void {
+  const { taskPushNotificationConfig: push } = (configuration ?? {}) as Record<string, unknown>;
+  if (push) noPush();
 }
 
 function noPush(): never {

@@ -18,11 +18,12 @@ const MESSAGE_ID = /^[\x21-\x7e]{1,200}$/;
 export function readMessage(params: unknown): SentMessage {
   const message = isObject(params) ? params.message : undefined;
   if (!isObject(message)) throw invalidParams('params.message must be a message.');
-  const { messageId, taskId, contextId, parts, metadata } = message;
+  const { messageId, taskId, contextId, parts, role } = message;
+  if (role !== 'ROLE_USER') throw invalidParams('message.role must be ROLE_USER.');
   if (typeof messageId !== 'string' || !MESSAGE_ID.test(messageId)) {
     throw invalidParams('message.messageId must be 1 to 200 visible ASCII characters.');
   }
-  const id = taskId === undefined || taskId === '' ? undefined : taskIdOf(taskId);
+  const id = [undefined, null, ''].includes(taskId as '') ? undefined : taskIdOf(taskId);
   if (contextId && contextId !== String(id)) {
     throw invalidParams('message.contextId is that of its task, and given here: leave it out.');
   }
@@ -30,13 +31,21 @@ export function readMessage(params: unknown): SentMessage {
     throw invalidParams('message.parts must have at least one part.');
   }
   const texts: string[] = [];
-  let data = isObject(metadata) ? metadata : {};
+  let data = {};
   for (const part of parts as unknown[]) {
-    if (isObject(part) && typeof part.text === 'string') texts.push(part.text);
-    else if (isObject(part) && isObject(part.data)) data = { ...data, ...part.data };
+    const { text, data: fields } = isObject(part) ? part : {};
+    if (typeof text === 'string' && fields === undefined) texts.push(text);
+    else if (isObject(fields) && text === undefined) data = joined(data, fields);
     else throw invalidParams('A part must be text, or data that is an object: no files.');
   }
   return { messageId, taskId: id, text: texts.join('\n\n').trim(), data };
+}
+
+/** The fields of two data parts. One that both have would be a guess. */
+function joined(one: object, other: object): object {
+  const twice = Object.keys(other).find((name) => Object.hasOwn(one, name));
+  if (twice) throw invalidParams(`Two data parts have the field ${twice}.`);
+  return { ...one, ...other };
 }
 
 /** The number of a task by its id on the wire. */

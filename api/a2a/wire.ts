@@ -5,13 +5,18 @@
 
 export const PROTOCOL_VERSION = '1.0';
 
-export type TaskState =
-  | 'TASK_STATE_SUBMITTED'
-  | 'TASK_STATE_WORKING'
-  | 'TASK_STATE_INPUT_REQUIRED'
-  | 'TASK_STATE_COMPLETED'
-  | 'TASK_STATE_FAILED'
-  | 'TASK_STATE_CANCELED';
+/** The states of A2A. A task of the board has all but the last two. */
+export const TASK_STATES = [
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_REJECTED',
+  'TASK_STATE_AUTH_REQUIRED',
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
 
 export type Part =
   | { readonly text: string; readonly metadata?: object }
@@ -57,7 +62,7 @@ export class RpcError extends Error {
   readonly code: number;
   readonly data: readonly object[];
 
-  constructor(code: keyof typeof CODES, message: string, data: readonly object[] = []) {
+  constructor(code: keyof typeof CODES, message: string, data = [infoOf(code)]) {
     super(message);
     this.code = CODES[code];
     this.data = data;
@@ -73,15 +78,19 @@ export interface RefusalBody {
   readonly details?: object;
 }
 
+/** The reason of an error, as google.rpc.ErrorInfo. */
+function infoOf(reason: string, details: object = {}) {
+  return {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: reason.toUpperCase(),
+    domain: 'agent-marketplace',
+    metadata: { details: JSON.stringify(details) },
+  };
+}
+
 /** A refusal of the marketplace as an error of JSON-RPC, with its code as google.rpc.ErrorInfo. */
 export function refused({ error, message, details }: RefusalBody, isCancel = false): RpcError {
-  const info = {
-    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-    reason: error.toUpperCase(),
-    domain: 'agent-marketplace',
-    metadata: { details: JSON.stringify(details ?? {}) },
-  };
-  return new RpcError(codeOf(error, isCancel), message, [info]);
+  return new RpcError(codeOf(error, isCancel), message, [infoOf(error, details)]);
 }
 
 function codeOf(error: string, isCancel: boolean): keyof typeof CODES {

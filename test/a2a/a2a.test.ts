@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { TestPlatform } from '../harness.ts';
 import { setPolicy } from '../policy.ts';
+import { postRpc, rpcCall as call } from './rpc.ts';
 import { bidOn, done, submit } from '../tasks/board.ts';
 
 describe('the task board by A2A', () => {
@@ -67,9 +68,7 @@ describe('the task board by A2A', () => {
       () => 0,
       (error: { envelopeCode: number }) => error.envelopeCode,
     );
-  const rpc = async (key: string | undefined, body: unknown, headers = {}) =>
-    platform.request('POST /a2a', { ...(key && { key }), body: body as object, headers });
-  const call = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const rpc = (key: string, body: object) => postRpc(platform, key, body);
 
   it('is told by the agent card, and has work done from the budget to the result', async () => {
     const [poster, worker] = [await platform.agent({ usd: 5 }), await platform.agent()];
@@ -129,6 +128,59 @@ describe('the task board by A2A', () => {
     expect(await platform.balance(poster)).to.equal(4.5);
   });
 
+  it('acts on the task that a message names, and reads nothing else as an order', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    const client = await clientOf(poster);
+    const post = async () =>
+      taskOf(await send(client, [text('Name a sea.'), data({ budget: 1 })])).id;
+    const [one, other] = [await post(), await post()];
+    const act = (fields: object, more = {}) =>
+      rpc(
+        poster.key,
+        call('SendMessage', {
+          message: {
+            messageId: randomUUID(),
+            role: 'ROLE_USER',
+            taskId: one,
+            parts: [{ data: fields }],
+            ...more,
+          },
+        }),
+      );
+    const cancel = { action: 'task_cancel' };
+    const crossed = await act({ ...cancel, task_id: Number(other) });
+    expect(crossed.body.error.code).to.equal(-32602);
+    const worded = { taskId: null, parts: [{ text: 'Hi' }], metadata: { budget: 1, lang: 'nl' } };
+    const asked = await act({}, worded);
+    expect(JSON.stringify(asked.body.result.message.parts)).to.include('budget');
+    for (const id of [one, other]) {
+      expect((await get(client, id)).status!.state).to.equal(TaskState.TASK_STATE_SUBMITTED);
+    }
+    expect(await platform.balance(poster)).to.equal(3.5);
+    await act(cancel);
+    expect(await platform.balance(poster)).to.equal(4.5);
+  });
+
+  it('lists by state and context, and everything to a client that gives neither', async () => {
+    const poster = await platform.agent({ usd: 5 });
+    const client = await clientOf(poster);
+    const post = async () =>
+      taskOf(await send(client, [text('Name a sea.'), data({ budget: 1 })])).id;
+    const [open, cancelled] = [await post(), await post()];
+    await client.cancelTask({ tenant: '', id: cancelled, metadata: undefined });
+    const idsOf = async (params: object) => {
+      const { body } = await rpc(poster.key, call('ListTasks', params));
+      return body.result.tasks.map(({ id }: { id: string }) => id);
+    };
+    for (const status of [undefined, '', 0, 'TASK_STATE_UNSPECIFIED', 'UNRECOGNIZED']) {
+      expect(await idsOf({ status }), String(status)).to.deep.equal([cancelled, open]);
+    }
+    expect(await idsOf({ status: 'TASK_STATE_CANCELED' })).to.deep.equal([cancelled]);
+    expect(await idsOf({ contextId: open })).to.deep.equal([open]);
+    expect(await idsOf({ contextId: 'nope' })).to.deep.equal([]);
+    expect(await idsOf({ statusTimestampAfter: '9999-01-01T00:00:00Z' })).to.deep.equal([]);
+  });
+
   it('asks for a budget, and takes nothing until it is told', async () => {
     const poster = await platform.agent({ usd: 5 });
     const answer = (await send(await clientOf(poster), [text('Name a sea.')])) as Message;
@@ -173,56 +225,5 @@ describe('the task board by A2A', () => {
       expect(await codeOf(work())).to.equal(-32001);
     }
     expect((await get(client, id)).status!.state).to.equal(TaskState.TASK_STATE_SUBMITTED);
-  });
-
-  describe('refuses, with the money unchanged,', () => {
-    const MESSAGE = { messageId: 'm', role: 'ROLE_USER' };
-    const message = (fields: object) => call('SendMessage', { message: { ...MESSAGE, ...fields } });
-    const withBudget = (budget: unknown, more = {}) =>
-      message({ parts: [{ text: 'Name a sea.' }, { data: { budget, ...more } }] });
-
-    for (const [what, body, code, headers] of [
-      ['a budget of nothing', withBudget(0), -32602],
-      ['a budget in words', withBudget('one dollar'), -32602],
-      ['a budget beyond the wallet', withBudget(100), -32000],
-      ['an unknown field', withBudget(1, { reward: 5 }), -32602],
-      ['a message of nothing', message({ parts: [] }), -32602],
-      ['a file', message({ parts: [{ raw: 'AAAA' }] }), -32602],
-      ['no id of a message', message({ messageId: '', parts: [{ text: 'Hi' }] }), -32602],
-      ['a context of its own', message({ contextId: 'c', parts: [{ text: 'Hi' }] }), -32602],
-      ['a number that is no id', call('GetTask', { id: '../1' }), -32602],
-      ['an id that is a number', call('GetTask', { id: 1 }), -32602],
-      ['a stream', call('SendStreamingMessage', {}), -32004],
-      ['a push address', call('CreateTaskPushNotificationConfig', {}), -32003],
-      ['a method of before', call('message/send', {}), -32601],
-      ['a method of objects', call('constructor', {}), -32601],
-      ['a batch', [call('ListTasks', {})], -32600],
-      ['no id', { jsonrpc: '2.0', method: 'ListTasks' }, -32600],
-      ['another version', call('ListTasks', {}), -32009, { 'a2a-version': '0.3' }],
-      ['a page of nothing', call('ListTasks', { pageSize: -1 }), -32602],
-      ['a cursor of its own', call('ListTasks', { pageToken: 'x' }), -32602],
-    ] as const) {
-      it(what, async () => {
-        const poster = await platform.agent({ usd: 5 });
-        const { status, body: answer } = await rpc(poster.key, body, headers ?? {});
-        expect([status, answer.jsonrpc, answer.error?.code]).to.deep.equal([200, '2.0', code]);
-        expect(answer.error.message).to.be.a('string').with.length.greaterThan(10);
-        expect(await platform.balance(poster)).to.equal(5.5);
-      });
-    }
-
-    it('who has no key, or a wrong one', async () => {
-      for (const key of [undefined, 'vnx_wrong']) {
-        const { status, body } = await rpc(key, withBudget(1));
-        expect([status, body.success]).to.deep.equal([401, false]);
-      }
-    });
-
-    it('a key that may not buy', async () => {
-      const poster = await platform.agent({ usd: 5 });
-      const key = await platform.keyOf(poster, ['read']);
-      const { body } = await rpc(key, withBudget(1));
-      expect(body.error.data[0].reason).to.equal('INSUFFICIENT_SCOPE');
-    });
   });
 });

@@ -25,7 +25,7 @@ export const sandboxAdvance = operation({
     skip the 72 hours; fast forward the order; test clock; let time pass; release the escrow now
     to test; simulate that the deadline has passed; do not wait, move the clock; make the dispute
     time out; time travel in the sandbox; test what happens after three days`,
-  access: 'read',
+  access: 'buy',
   mode: 'write',
   rest: 'POST /api/v1/sandbox/advance',
   bindings: { tool: 'by_name' },
@@ -80,7 +80,8 @@ export const sandboxAdvance = operation({
       const next = await nextDeadline(tx, kind, id);
       const step = next && turnOf(next.us, asked - passed);
       if (!next || step === null) {
-        await pass(tx, kind, id, asked - passed);
+        // The times of an object without a deadline would run off the calendar.
+        if (next) await pass(tx, kind, id, asked - passed);
         passed = asked;
         break;
       }

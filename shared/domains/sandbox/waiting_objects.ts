@@ -63,6 +63,13 @@ export const WAITING_OBJECTS = {
         columns: ['reserved_until'],
         where: 'job_id = (select job_id from approval where id = $1) and closed_at is null',
       },
+      // The terms of a quote that waits for this decision are held until then.
+      {
+        table: 'quote',
+        columns: ['expires_at'],
+        where: `status = 'waiting' and id = (select p.id from pending_order p
+                  join approval a on a.job_id = p.job_id where a.id = $1)`,
+      },
     ],
     timers: ['expire_approvals', 'release_reservations'],
   },

@@ -47,7 +47,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
   },
   sandbox_advance: {
     route: 'POST /api/v1/sandbox/advance',
-    access: 'read',
+    access: 'buy',
     // Too little for anything to happen to it.
     input: ({ order }) => ({ kind: 'order', object_id: order, hours: 0.001 }),
     answers: { outsider: 'not_found' },

@@ -54,6 +54,14 @@ export async function addObjects(platform: TestPlatform) {
   for (const id of [1, 2]) await platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key });
   await platform.query('delete from proxy where id <= 2');
   await dispute(platform, seller, 3);
+  // Order 2 is over, with a review that the agent may answer.
+  for (const [path, body] of [
+    ['confirm', {}],
+    ['review', { rating: 4 }],
+  ] as const) {
+    const done = await platform.request(`POST /api/v1/orders/2/${path}`, { key: seller.key, body });
+    expect(done.status, done.text).to.equal(200);
+  }
   return { agent, owner, receipts: await addReceipts(platform, agent) };
 }
 

@@ -82,8 +82,8 @@ export const MARKET_PAGES: readonly Mutation[] = [
   {
     name: 'a2a_shows_tasks_of_others',
     file: 'api/a2a/methods.ts',
-    from: '  if (isPosted(task)) return task;',
-    to: '  if (task) return task;',
+    from: 'if (status < 400 && isPosted(task)) return task;',
+    to: 'if (status < 400) return task;',
     tests: ['test/a2a/a2a.test.ts'],
   },
   {

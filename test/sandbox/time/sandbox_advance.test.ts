@@ -59,6 +59,22 @@ describe('sandbox_advance', () => {
     expect(await platform.balance(buyer)).to.be.closeTo(before + 1.1, 1e-9);
   });
 
+  it('moves no time of what waits for nothing', async () => {
+    const { seller, buyer, product } = await meet(platform, { price: 1 });
+    const order = await buy(platform, buyer, product);
+    const about = { ...buyer, body: { reason: 'It is empty.' } };
+    done(await platform.request(`POST /api/v1/orders/${order}/dispute`, about));
+    const answer = { ...seller, body: { response: 'It is not.' } };
+    done(await platform.request(`POST /api/v1/orders/${order}/dispute/respond`, answer));
+    for (let n = 0; n < 3; n += 1) await advanced(buyer, 'order', order, 8_760);
+    const [{ is_before }] = await platform.query(
+      `select release_at < created_at - interval '1 year' as is_before from orders where id = $1`,
+      [order],
+    );
+    expect(is_before).to.equal(false);
+    expect(await advanced(buyer, 'order', order, 8_760)).to.include({ status: 'disputed' });
+  });
+
   it('approves work that was not judged in time, and ends tasks that nobody took', async () => {
     const job = await openJob(platform);
     await hire(platform, job);
@@ -122,6 +138,14 @@ describe('sandbox_advance', () => {
         expect(order.status).to.equal('escrow');
       });
     }
+
+    it('a key that may only read', async () => {
+      const { buyer, product } = await meet(platform, { price: 1 });
+      const object_id = await buy(platform, buyer, product);
+      const key = await platform.keyOf(buyer, ['read']);
+      const reply = await advance({ key }, { kind: 'order', object_id, hours: 100 });
+      expect([reply.status, reply.body.error]).to.deep.equal([403, 'insufficient_scope']);
+    });
 
     it('whoever is no party', async () => {
       const { buyer, product } = await meet(platform, { price: 1 });
