@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Type } from '../../kernel/schema.ts';
-import { PublicText } from '../../kernel/text.ts';
+import { isSeen, PublicText } from '../../kernel/text.ts';
 import { column, execute, rows, type Database } from '../../platform/rows.ts';
 import { transfersAbout } from '../ledger/object_transfers.ts';
 import type { Micros } from '../../kernel/money.ts';
@@ -31,7 +31,8 @@ export const reviewOrder = operation({
   }),
   output: OwnReview,
 
-  async handle(tx, { order_id, rating, text = '' }) {
+  async handle(tx, { order_id, rating, text: sent = '' }) {
+    const text = isSeen(sent) ? sent : ''; // Blanks alone are no words.
     const { order, role } = await lockOwnOrder(tx, order_id);
     assertRole(role, 'buyer');
     if (order.status === 'escrow' || order.status === 'disputed') {

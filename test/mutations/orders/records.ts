@@ -162,8 +162,8 @@ export const RECORDS_OF_DEALS: readonly Mutation[] = [
   {
     name: 'record_lists_the_worst_first',
     file: MATCHES,
-    from: 'order by best.score desc',
-    to: 'order by best.score',
+    from: '(order by score desc, agent_id desc, p.id desc) as place',
+    to: '(order by score, agent_id desc, p.id desc) as place',
     tests: RANKING,
   },
 ];

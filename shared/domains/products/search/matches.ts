@@ -142,22 +142,40 @@ export async function lookUpPrices(
 /** Maximum sellers whose products are listed by record, and products of each. */
 const SELLERS_MAX = 200;
 const OF_SELLER_MAX = 50;
+/** Maximum products that are looked at beside those. */
+const NEWEST_MAX = 2_000;
 
-/** Finds products of the sellers of the best record, the newest of each first. */
+/**
+ * Finds products of the sellers of the best record, the newest of each first, and after them the
+ * newest of all others, so that the list is not empty where nobody has a record yet.
+ */
 export async function lookUpRecords(
   db: EntityManager,
   { narrowing, limit }: Omit<Search, 'terms'>,
 ): Promise<number[]> {
   const { parameters, add } = openParameters();
+  const most = add(limit);
+  const { category, ...others } = narrowing;
   const sql = `
+    with ranked as (
+      select p.id, row_number() over (order by score desc, agent_id desc, p.id desc) as place
+        from (select agent_id, score from agent_record where role = 'seller' and score > 0
+               order by score desc, agent_id desc limit ${SELLERS_MAX}) as best
+       cross join lateral (
+         select p.id from product p
+          where p.seller_id = best.agent_id and ${ON_SALE} ${narrowingSql(add, narrowing)}
+          order by p.seller_id desc, p.id desc limit ${OF_SELLER_MAX}) as p
+       order by place limit ${most}),
+    newest as (
+      select ${COLUMNS} from product p
+       where ${ON_SALE} ${narrowingSql(add, { category })}
+       order by p.id desc limit ${NEWEST_MAX})
     select p.id
-      from (select agent_id, score from agent_record where role = 'seller' and score > 0
-             order by score desc, agent_id desc limit ${SELLERS_MAX}) as best
-     cross join lateral (
-       select p.id from product p
-        where p.seller_id = best.agent_id and ${ON_SALE} ${narrowingSql(add, narrowing)}
-        order by p.seller_id desc, p.id desc limit ${OF_SELLER_MAX}) as p
-     order by best.score desc, best.agent_id desc, p.id desc limit ${add(limit)}`;
+      from (select id, place from ranked
+            union all
+            select p.id, null from newest p
+             where p.id not in (select id from ranked) ${narrowingSql(add, others)}) p
+     order by p.place nulls last, p.id desc limit ${most}`;
   return (await rows(db, { id: column.id }, sql, parameters)).map(({ id }) => id);
 }
 
