@@ -1,7 +1,15 @@
-import { RpcError, invalidParams, refused, type RefusalBody } from './wire.ts';
 import { readMessage, taskIdOf, type SentMessage } from './sent_message.ts';
 import { awaitsChoice, shownTask, type BoardTask, type Offers } from './shown_task.ts';
-import { TASK_STATES, type Message, type Task, type TaskState } from './wire.ts';
+import {
+  invalidParams,
+  refused,
+  RpcError,
+  TASK_STATES,
+  type Message,
+  type RefusalBody,
+  type Task,
+  type TaskState,
+} from './wire.ts';
 
 /** An answer of an operation. */
 export interface Answered {
@@ -94,14 +102,14 @@ async function proceed(
   return { task: await read(ask, taskId) };
 }
 
-type MineTask = BoardTask & Pick<Offers, 'submissions'>;
-
 /** The text beside an action is its reason, or its note. */
 function wordsOf(action: string, text: string): object {
   if (text === '') return {};
   if (action === 'task_request_revision') return { note: text };
   return action === 'task_reject' || action === 'task_cancel' ? { reason: text } : {};
 }
+
+type MineTask = BoardTask & Pick<Offers, 'submissions'>;
 
 /** The tasks of the caller, newest first. The page token is the cursor of task_mine. */
 async function list(
