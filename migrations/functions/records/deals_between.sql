@@ -20,7 +20,8 @@ language sql stable as $$
     select * from moved m where not exists (
       select from ledger.transfer e
        where e.ref = m.ref and e.id <= p_after
-         and e.kind in (m.kind || '.release', m.kind || '.refund', m.kind || '.fee'))),
+         and e.kind in (m.kind || '.release', m.kind || '.refund', m.kind || '.fee')
+         and e.kind <> 'labor.refund')), -- its ref is no claim
   deal as (
     select 'seller', 'buyer', o.seller_id, o.seller_root, o.buyer_id, o.buyer_root, due.settled_at,
            part.paid, part.fee,
@@ -39,11 +40,11 @@ language sql stable as $$
         where t.ref = o.id and t.kind in ('order.release', 'order.fee', 'order.refund')) part
      where due.kind = 'order'
     union all
-    select 'worker', 'poster', t.worker_id, worker.root_id, t.poster_id, t.poster_root,
+    select 'worker', 'poster', b.bidder_id, b.bidder_root, t.poster_id, t.poster_root,
            due.settled_at, t.paid, 0, 0, t.status <> 'approved', d.task_id is not null,
            coalesce(d.verdict = 'refund', false), coalesce(d.verdict <> 'refund', false)
       from due join public.task t on t.id = due.ref
-      join public.agent worker on worker.id = t.worker_id
+      join public.bid b on b.id = t.bid_id
       left join public.task_dispute d on d.task_id = t.id
      where due.kind = 'task' and t.status in ('approved', 'refunded', 'partially_refunded')
     union all

@@ -166,4 +166,11 @@ export const RECORDS_OF_DEALS: readonly Mutation[] = [
     to: '(order by score, agent_id desc, p.id desc) as place',
     tests: RANKING,
   },
+  {
+    name: 'record_takes_an_escrow_for_a_claim',
+    file: 'migrations/functions/records/deals_between.sql',
+    from: "         and e.kind <> 'labor.refund')), -- its ref is no claim",
+    to: ')),',
+    tests: ['test/records/gathered_work.test.ts'],
+  },
 ];
