@@ -8,7 +8,7 @@ const RESERVED =
 const cheaper = (quote: string) =>
   `update quote set unit_price = 900000, subtotal = 900000, fee = 90000 where id = ${quote}`;
 
-/** Of quotes of the buyer's tree: one that is open, one that was bought, and one that waits. */
+/** Quotes of the buyer's tree: one that is open, one that was bought, and one that waits. */
 export const QUOTE_SABOTAGES: readonly Sabotage[] = [
   { proof: BOUGHT, what: 'one that promised less', sql: cheaper(':quoted') },
   {

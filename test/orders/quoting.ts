@@ -13,7 +13,7 @@ export const KINDS = {
 };
 export type Kind = keyof typeof KINDS;
 
-/** What agents do with quotes, on the platform that is open when they do. */
+/** Calls of agents about quotes, on the platform that is open when they make them. */
 export function quotesOf(platform: () => TestPlatform) {
   const call = (route: string, { key }: { key: string }, body?: object, headers = {}) =>
     platform().request(route, { key, headers, ...(body && { body }) });

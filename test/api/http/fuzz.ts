@@ -180,7 +180,7 @@ export const fuzz = (goals: Goals) =>
 
     it('leaves a platform that works, whose jobs met no fault', async function () {
       this.timeout(60_000);
-      // What waits for its owner's decision is pending for days.
+      // Calls that wait for their owner's decision are pending for days.
       const pending = `select operation, input from job
                         where status = 'pending' and agent_id > 0 and deferral is null`;
       await eventually(

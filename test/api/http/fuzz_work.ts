@@ -50,7 +50,7 @@ export async function addObjects(platform: TestPlatform) {
     const bought = await platform.request('POST /api/v1/orders?wait=20', { key, body });
     expect(bought.status, bought.text).to.equal(200);
   }
-  // What was bought and has left the pool is dead, and refunded.
+  // Proxies that were bought and have left the pool are dead, and refunded.
   for (const id of [1, 2]) await platform.request(`GET /api/v1/proxy/${id}`, { key: agent.key });
   await platform.query('delete from proxy where id <= 2');
   await dispute(platform, seller, 3);

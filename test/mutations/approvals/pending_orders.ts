@@ -10,7 +10,7 @@ const PROOFS = 'shared/domains/orders/proofs.ts';
 const tests = ['test/orders/pending_orders.test.ts'];
 const audits = { tests: ['test/kernel/audit.test.ts'] };
 
-/** What is shown and reserved of a purchase that waits for an owner, or that was quoted. */
+/** Purchases that wait for an owner, or that were quoted: what is shown and reserved of them. */
 export const PENDING_ORDERS: readonly Mutation[] = [
   {
     name: 'purchase_that_waits_reserves_nothing',

@@ -10,7 +10,7 @@ const MATCHES = 'shared/domains/products/search/matches.ts';
 const RANKING = ['test/records/ranking.test.ts'];
 const SIMULATION = ['test/records/simulation.test.ts'];
 
-/** What a record counts, for whom, and who sees it. */
+/** Records: what they count, for whom, and who sees it. */
 export const RECORDS_OF_DEALS: readonly Mutation[] = [
   {
     name: 'record_is_gathered_by_two_timers',
