@@ -5,6 +5,9 @@
 import { openMarket, verifyReceipt, type ReceiptKeys, type Schemas } from '../src/client.ts';
 import { args } from './program.ts';
 
+/** A receipt is asked for each second, for ten minutes. */
+const [ASK_EVERY_MS, ASKED_MAX] = [1_000, 600];
+
 const [baseUrl = 'http://localhost:3000', key = '', product = '', address] = args;
 const market = openMarket({ baseUrl, key });
 const product_id = Number(product);
@@ -56,13 +59,14 @@ async function keysOf(place: string): Promise<ReceiptKeys> {
   return (await answer.json()) as ReceiptKeys;
 }
 
-/** The receipt of the order, which is issued within half a minute. */
+/** The receipt of the order, which is issued within half a minute, or later behind many others. */
 async function receiptOf(object_id: number): Promise<Schemas['Receipt']> {
-  for (;;) {
+  for (let n = 0; n < ASKED_MAX; n += 1) {
     const { receipts } = await market.list_receipts({ kind: 'order', object_id });
     if (receipts[0]) return receipts[0];
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
+  throw new Error(`order ${object_id} is paid, and has no receipt yet: ask list_receipts later`);
 }
 
 async function sha256(text: string): Promise<string> {

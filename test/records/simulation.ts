@@ -10,13 +10,13 @@ export interface Scene {
   readonly cash: number;
   /** Price of a unit, in dollars. */
   readonly price: number;
-  /** What the seller earns goes back to a buyer, who buys again, until the cash is gone. */
+  /** The seller's earnings go back to a buyer, who buys again, until the cash is gone. */
   readonly isRing: boolean;
   /** Buyers pay with their welcome credit too. */
   readonly takesCredit?: boolean;
 }
 
-/** What a record cost the buyers, in dollars, and what it is. */
+/** A record, and what it cost the buyers in dollars. */
 export interface Outcome {
   /** Fees in cash: they are gone. */
   readonly burned: number;
