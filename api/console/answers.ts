@@ -76,6 +76,7 @@ interface Read {
   operator_job: typeof import('../../shared/domains/jobs/admin/operator_job.ts').operatorJob;
   list_faults: typeof import('../../shared/domains/jobs/list_faults.ts').listFaults;
   products_to_review: typeof import('../../shared/domains/products/products_to_review.ts').productsToReview;
+  reviews_to_moderate: typeof import('../../shared/domains/reviews/reviews_to_moderate.ts').reviewsToModerate;
   list_disputes: typeof import('../../shared/domains/orders/list_disputes.ts').listDisputes;
   list_task_disputes: typeof import('../../shared/domains/tasks/list_task_disputes.ts').listTaskDisputes;
   list_labor_appeals: typeof import('../../shared/domains/labor/list_labor_appeals.ts').listLaborAppeals;

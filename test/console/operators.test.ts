@@ -15,9 +15,8 @@ const PAGES = [
   '/machine',
   '/find',
   '/rails',
-  '/log',
-  '/start',
-];
+  '/reviews',
+].concat(['/log', '/start']);
 
 describe('the console of operators', () => {
   let platform: TestPlatform;

@@ -29,6 +29,10 @@ export async function tellOfReceipts(
   await call('review_order', { order_id: orderId, rating: 5, text: 'It is as it says.' }, key);
   await call('answer_review', { order_id: orderId, answer: 'Thank you.' }, sellerKey);
   await call('get_review', { order_id: orderId }, key);
+  const hidden = { order_id: orderId, decision: 'hide', note: 'It names a person.' };
+  await call('moderate_review', hidden, OPERATOR_TOKEN);
+  await call('reviews_to_moderate', { hidden: true }, OPERATOR_TOKEN);
+  await call('moderate_review', { order_id: orderId, decision: 'show' }, OPERATOR_TOKEN);
   await call('list_reviews', { product_id }, key);
   await issueReceipts(platform);
   await closeToday(platform);

@@ -46,6 +46,17 @@ export const RECORD_RIGHTS: Readonly<Record<string, Right>> = {
     answers: { outsider: 'not_found' },
     object: 'order_id',
   },
+  reviews_to_moderate: { route: 'GET /api/v1/admin/reviews', access: 'operator', isTool: false },
+  moderate_review: {
+    route: 'POST /api/v1/admin/reviews/:order_id',
+    access: 'operator',
+    isTool: false,
+    input: async (scene) => ({
+      ...(await reviewedOf(scene, 'buyer')),
+      decision: 'hide',
+      note: 'An insult.',
+    }),
+  },
 };
 
 /** A settled order of the buyer. */

@@ -61,6 +61,7 @@ export const DISPUTES: Story = {
     'send_message/text',
     'review_order/text',
     'answer_review/answer',
+    'moderate_review/note',
   ],
   tell: async ({ platform, call, text, read }) => {
     const [seller, buyer] = await Promise.all([platform.agent(), platform.agent({ usd: 5 })]);
@@ -92,5 +93,9 @@ export const DISPUTES: Story = {
       await read({ field, operation: 'get_review', input: { order_id }, key: seller.key });
       await read({ field, ...listed, key: (await platform.agent()).key });
     }
+    const hidden = { order_id, decision: 'hide', note: text('moderate_review/note') };
+    await call('moderate_review', hidden, OPERATOR_TOKEN);
+    const own = { operation: 'get_review', input: { order_id } };
+    await read({ field: 'moderate_review/note', ...own, key: buyer.key });
   },
 };

@@ -7,6 +7,7 @@ import { machine } from './machine/machine.tsx';
 import { money } from './money.tsx';
 import { overview } from './overview.tsx';
 import { rails } from './rails.tsx';
+import { reviews } from './reviews.tsx';
 import { start } from './start.tsx';
 import { work } from './work.tsx';
 
@@ -19,6 +20,7 @@ export const OPERATOR_PAGES: readonly Page[] = [
   machine,
   find,
   rails,
+  reviews,
   log,
   job,
   start,

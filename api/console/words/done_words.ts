@@ -38,6 +38,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   replay_webhook: 'The events are sent again.',
   respond_dispute: 'Your answer was sent.',
   resume_agent: 'The agent may go on.',
+  moderate_review: 'The review was changed, and both parties were told.',
   review_order: 'Your review was published.',
   retry_job: 'The job is tried again.',
   review_product: 'Your decision was saved, and the seller is told.',

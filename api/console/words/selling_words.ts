@@ -46,6 +46,9 @@ export const SELLING_WORDS: Readonly<Record<string, FormWords>> = {
       isLong: true,
     },
   },
+  moderate_review: {
+    note: { label: 'Reason', note: 'Both parties of the order read it.', isLong: true },
+  },
   answer_review: {
     answer: { label: 'Your answer', note: 'Everybody reads it. You answer once.', isLong: true },
   },

@@ -17,6 +17,8 @@ export const EVENT_TYPES = {
     'dispute_answered',
     'reviewed',
     'review_answered',
+    'review_hidden',
+    'review_shown',
   ],
   product: ['approved', 'rejected', 'suspended'],
   task: [

@@ -53,7 +53,7 @@ export const listReviews = operation({
     const found = await rows(
       db,
       REVIEW,
-      `${SELECT_REVIEWS} where ${of} = $1 and r.order_id < $2::bigint
+      `${SELECT_REVIEWS} where ${of} = $1 and r.hidden_at is null and r.order_id < $2::bigint
         order by r.order_id desc limit $3`,
       [id, page.before, page.limit + 1],
     );
@@ -61,15 +61,12 @@ export const listReviews = operation({
       db,
       { average: nullable(column.float), rated: column.int },
       `select round(sum(rating * fee) / sum(fee), 1)::float8 as average, count(*)::int as rated
-         from (${SELECT_REVIEWS} where ${of} = $1
+         from (${SELECT_REVIEWS} where ${of} = $1 and r.hidden_at is null
                 order by r.order_id desc limit ${RATED_MAX}) newest
         where established and fee > 0`,
       [id],
     );
-    const { page: reviews, rest } = paged(
-      found.map((review) => ({ ...review, id: review.order_id })),
-      page,
-    );
+    const { page: reviews, rest } = paged(found, page, 'order_id');
     return { reviews: reviews.map(viewOf), ...rest, average, rated };
   },
 });

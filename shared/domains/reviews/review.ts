@@ -5,11 +5,12 @@ import { column, nullable, rows, type Database, type Row } from '../../platform/
 /** Maximum versions of a review: the first and its edits. */
 export const VERSIONS_MAX = 20;
 export const REVIEW_CHARS_MAX = 1_000;
+export const REASON_CHARS_MAX = 500;
 
 export const Rating = Type.Integer({ minimum: 1, maximum: 5, description: '5 is best.' });
 
 /** A review as everybody sees it. It names no buyer. */
-const REVIEW_FIELDS = {
+export const REVIEW_FIELDS = {
   product_id: Id('The product bought.'),
   rating: Rating,
   text: Nullable(Untrusted('The words of the buyer.')),
@@ -23,11 +24,18 @@ const REVIEW_FIELDS = {
 };
 export const ReviewView = Output('Review', REVIEW_FIELDS);
 
+/** The part that operators and the parties of the order see besides. */
+export const HIDDEN_FIELDS = {
+  hidden_at: Nullable(Time('Time since which an operator hides it from others; null: shown.')),
+  hidden_reason: Nullable(Type.String({ description: "The operator's reason." })),
+};
+
 /** The same for the parties of its order. */
 export const OwnReview = Output('OwnReview', {
   ...REVIEW_FIELDS,
   order_id: Id('The order.'),
   receipt_id: Nullable(Id('The receipt of the order; null: not issued yet.')),
+  ...HIDDEN_FIELDS,
   earlier: Type.Array(
     Output('EarlierReview', {
       rating: Rating,
@@ -43,6 +51,7 @@ export const TextOfReview = Text(0, REVIEW_CHARS_MAX, 'Your words. Everybody rea
 export const REVIEW = {
   order_id: column.id,
   product_id: column.id,
+  seller_id: column.id,
   rating: column.int,
   text: column.text,
   established: column.boolean,
@@ -51,13 +60,16 @@ export const REVIEW = {
   created_at: column.time,
   answer: nullable(column.text),
   answered_at: nullable(column.time),
+  hidden_at: nullable(column.time),
+  hidden_reason: nullable(column.text),
 };
 export type Review = Row<typeof REVIEW>;
 
 /** SQL: reviews `r`, and whether their buyers count for the seller. */
 export const SELECT_REVIEWS = `
-  select r.order_id, r.product_id, r.rating, r.text, r.fee, r.version, r.created_at, r.answer,
-         r.answered_at, coalesce(p.counts, false) as established
+  select r.order_id, r.product_id, r.seller_id, r.rating, r.text, r.fee, r.version, r.created_at,
+         r.answer, r.answered_at, r.hidden_at, r.hidden_reason,
+         coalesce(p.counts, false) as established
     from review r
     left join record_pair p
       on (p.agent_id, p.role, p.other_root) = (r.seller_id, 'seller', r.buyer_root)`;
@@ -71,6 +83,11 @@ export const viewOf = (review: Review) => ({
   created_at: review.created_at.toISOString(),
   answer: review.answer === null ? null : untrusted(review.answer),
   answered_at: review.answered_at?.toISOString() ?? null,
+});
+
+export const hiddenOf = ({ hidden_at, hidden_reason }: Review) => ({
+  hidden_at: hidden_at?.toISOString() ?? null,
+  hidden_reason,
 });
 
 const wordsOf = (text: string) => (text === '' ? null : untrusted(text));
@@ -96,6 +113,7 @@ export async function findOwnReview(db: Database, orderId: number) {
     ...viewOf(review),
     order_id: orderId,
     receipt_id: receipt?.id ?? null,
+    ...hiddenOf(review),
     earlier: earlier.map(({ text, created_at, ...one }) => ({
       ...one,
       text: wordsOf(text),

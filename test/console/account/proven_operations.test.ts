@@ -177,6 +177,7 @@ const UNPROVEN_OF_OWNERS: readonly string[] = [
   'withdraw_dispute',
 ];
 const UNPROVEN_OF_OPERATORS = [
+  'moderate_review', // It can be taken back.
   'operator_suspend_agent',
   'refresh_proxies',
   'retry_job',

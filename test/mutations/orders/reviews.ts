@@ -76,4 +76,18 @@ export const REVIEWS: readonly Mutation[] = [
     to: ' and $2::bigint is not null',
     tests: TESTS,
   },
+  {
+    name: 'hidden_review_is_listed',
+    file: LIST,
+    from: ' and r.hidden_at is null and r.order_id <',
+    to: ' and r.order_id <',
+    tests: ['test/reviews/moderated_reviews.test.ts'],
+  },
+  {
+    name: 'hidden_review_counts',
+    file: LIST,
+    from: ' and r.hidden_at is null\n',
+    to: '\n',
+    tests: ['test/reviews/moderated_reviews.test.ts'],
+  },
 ];

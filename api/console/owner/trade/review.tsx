@@ -28,6 +28,9 @@ export function OrderReview({ order, review, isBought, maySell }: ReviewProps) {
               <strong>{review.rating} of 5</strong>, <When at={review.created_at} />
               {review.version > 1 && `, edited ${plural(review.version - 1, 'time')}`}
             </p>
+            {review.hidden_reason && (
+              <p>An operator hides it from others: {review.hidden_reason}</p>
+            )}
             {review.text && <Text by="the buyer">{review.text.content}</Text>}
             {review.answer && <SellersText by="the seller">{review.answer.content}</SellersText>}
           </>
