@@ -113,5 +113,18 @@ describe('a quote whose purchase waits for an owner', () => {
     expect(
       await platform.query('select status, holds from quote where id = $1', [quote_id]),
     ).to.eql([{ status: 'open', holds: true }]);
+    expect((await buy(child, { quote_id })).status).to.equal(202);
+    // Another call by the same quote is refused, and its dry run says so.
+    const other = { quote_id, max_total_due: 9 };
+    const refused = (await buy(child, other)).body;
+    expect(refused).to.deep.include({
+      error: 'invalid_transition',
+      details: { status: 'waiting' },
+    });
+    const { error, message, details } = refused;
+    expect((await buy(child, { ...other, dry_run: true })).body).to.deep.include({
+      would: 'be_refused',
+      refusal: { error, message, details },
+    });
   });
 });

@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
 import { asOwner } from '../as_owner.ts';
 import { eventually, type Reply } from '../harness.ts';
+import { setPolicy } from '../policy.ts';
 import { openScene, payer, payerV1, requiredBy, settlementOf, type Scene } from './scene.ts';
 import { paidBy } from './signed.ts';
 
@@ -52,6 +53,22 @@ describe('a payment by x402', () => {
     const bought = await mira.request('POST /api/v1/orders', { key: child.key, body });
     expect([bought.status, settlementOf(bought).amount]).to.deep.equal([200, '600000']);
     expect(await platform.balance(owner)).to.equal(0);
+  });
+
+  it('is not asked for where the policy of the key forbids the seller', async () => {
+    const { platform } = scene;
+    const buyer = await platform.agent();
+    await setPolicy(platform, buyer, { min_seller_buyers: 1 });
+    const call = { key: buyer.key, body: { product_id: (await seller(1)).id } };
+    const refused = await platform.request('POST /api/v1/orders', call);
+    expect([refused.status, refused.body.error]).to.deep.equal([403, 'seller_not_allowed']);
+    expect(refused.headers.get('payment-required')).to.equal(null);
+    const { wallet } = await payer(scene);
+    const headers = await paidBy(scene, wallet, { usd: 0.6 });
+    const paid = await platform.request('POST /api/v1/orders', { ...call, headers });
+    // One that is sent nevertheless stays in the wallet.
+    expect([paid.status, paid.body.payment.in_wallet]).to.deep.equal([403, true]);
+    expect(await platform.balance(buyer)).to.equal(1.1);
   });
 
   it('is as much as cash lacks where credit does not pay, and nothing less is settled', async () => {

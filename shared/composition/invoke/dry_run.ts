@@ -25,43 +25,48 @@ export async function dryRun(
 ): Promise<Answer> {
   const { context } = invoking;
   const facts = factsOf(invoking, call, newJobId(context.clock.now()));
-  let answer: DryRun | undefined;
-  try {
-    await inTransaction(context, facts, async (tx) => {
+  const undone = (work: (tx: Tx) => Promise<void>) =>
+    inTransaction(context, facts, async (tx) => {
       if (op.mode === 'job') {
         await insertJobs(tx.db, [{ ...jobOf(context, op, call), id: facts.key, input: {} }]);
       }
-      answer = await tried(tx, op, call.input);
+      await work(tx);
       throw new Undone();
+    }).catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
     });
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-  }
-  return { status: 200, body: JSON.stringify(answer), isDryRun: true };
-}
-
-async function tried(tx: Tx, op: AnyOperation, input: object): Promise<DryRun> {
-  const before = await spendable(tx);
-  try {
-    const cost = await costOf(tx, op, input);
-    const left = before > cost ? before - cost : 0n;
-    return {
+  const { input } = call;
+  let before = 0n;
+  const answer = (would: DryRun['would'], takes: Micros | null, refusal?: Refusal): Answer => {
+    const left = before > (takes ?? 0n) ? before - (takes ?? 0n) : 0n;
+    const body: DryRun = {
       dry_run: true,
-      would: 'succeed',
-      takes: toUsd(cost),
+      would,
+      takes: takes === null ? null : toUsd(takes),
       balance_after: toUsd(left),
-      refusal: null,
+      refusal: refusal
+        ? { error: refusal.code, message: refusal.message, details: refusal.details }
+        : null,
     };
+    return { status: 200, body: JSON.stringify(body), isDryRun: true };
+  };
+  try {
+    let cost = 0n;
+    await undone(async (tx) => {
+      before = await spendable(tx);
+      cost = await costOf(tx, op, input);
+    });
+    return answer('succeed', cost);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { code, message, details } = error;
-    return {
-      dry_run: true,
-      would: error instanceof Deferral ? 'wait_for_approval' : 'be_refused',
-      takes: null,
-      balance_after: toUsd(before),
-      refusal: { error: code, message, details },
-    };
+    if (!(error instanceof Deferral)) return answer('be_refused', null, error);
+    try {
+      await undone(async (tx) => void (await error.record(tx, { operation: op.name, input })));
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      return answer('be_refused', null, refusal);
+    }
+    return answer('wait_for_approval', null, error);
   }
 }
 

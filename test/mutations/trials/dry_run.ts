@@ -18,9 +18,16 @@ export const TRIALS: readonly Mutation[] = [
   {
     name: 'dry_run_tells_the_cost_of_what_waits_for_an_owner',
     file: DRY_RUN,
-    from: "error instanceof Deferral ? 'wait_for_approval' : 'be_refused'",
-    to: "error instanceof Deferral ? 'succeed' : 'be_refused'",
+    from: "return answer('wait_for_approval', null, error);",
+    to: "return answer('succeed', null, error);",
     tests: TESTS,
+  },
+  {
+    name: 'dry_run_does_not_ask_whether_a_call_can_wait',
+    file: DRY_RUN,
+    from: 'void (await error.record(tx, { operation: op.name, input }))',
+    to: 'void tx',
+    tests: ['test/orders/quote_approvals.test.ts'],
   },
   {
     name: 'dry_run_does_not_ask_whether_an_address_can_be_paid_for',

@@ -127,7 +127,8 @@ async function takeQuote({ db, key }: Tx, { id }: Quote): Promise<Quote> {
     [id, key],
   );
   if (!quote) {
-    throw new Refusal('invalid_transition', `Quote ${id} is used by another purchase.`);
+    const message = `Quote ${id} is used by another purchase.`;
+    throw new Refusal('invalid_transition', message, { status: 'waiting' });
   }
   await execute(
     db,
