@@ -111,7 +111,10 @@ function turnOf(us: number, most: number): number | null {
 async function statusOf({ db, caller }: Tx, kind: WaitingKind, id: number): Promise<string> {
   const { statusSql } = WAITING_OBJECTS[kind];
   const [found] = await rows(db, { status: column.text }, statusSql, [id, caller.agentId]);
-  if (!found) throw new Refusal('not_found', `You have no ${kind.replace('_', ' ')} ${id}.`);
+  if (!found) {
+    const hint = kind === 'order' ? ' One that waits for an owner is moved by its approval.' : '';
+    throw new Refusal('not_found', `You have no ${kind.replace('_', ' ')} ${id}.${hint}`);
+  }
   return found.status;
 }
 
