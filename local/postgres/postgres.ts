@@ -92,9 +92,12 @@ function settings(port: number, durable: boolean): string[] {
 const SYNC_AT_ONCE =
   process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : undefined;
 
-/** The postmaster writes its pid on the first line and, once it takes connections, the eighth. */
+/**
+ * The postmaster writes its pid on the first line and, once it takes connections, the eighth. On a
+ * standby these may only read.
+ */
 function isReady(pidFile: string, pid: number): boolean {
   if (!existsSync(pidFile)) return false;
   const lines = readFileSync(pidFile, 'utf8').split('\n');
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  return Number(lines[0]) === pid && /^(ready|standby) *$/.test(lines[7] ?? '');
 }

@@ -13,6 +13,7 @@ import type { Backoff } from '../platform/shares/backoff.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { Pace } from '../platform/shares/pace.ts';
 import type { Turns } from '../platform/shares/turns.ts';
+import type { Standby } from '../platform/connections/standby.ts';
 import type { SchemaFit } from '../platform/connections/schema_fit.ts';
 import type { Progress } from '../platform/progress.ts';
 import type { Log } from '../platform/log.ts';
@@ -32,6 +33,8 @@ export interface Context {
    * dispatcher, readiness, revoked keys, the clock, answers that Redis lost.
    */
   readonly reserved: DataSource;
+  /** A standby for reads that may be some seconds old; absent: none is set. */
+  readonly standby?: Standby;
   readonly queue: JobQueue;
   readonly feed: EventFeed;
   readonly keys: KnownKeys;

@@ -38,7 +38,7 @@ function opened({ telemetry }: Context, gauges: Gauges, look?: () => Promise<unk
   return scrape;
 }
 
-function addPools(gauges: Gauges, { database, reserved, limiters }: Context): void {
+function addPools(gauges: Gauges, { database, reserved, standby, limiters }: Context): void {
   const pools = { work: database, reserved };
   gauges.add(
     'market_pool_connections',
@@ -61,6 +61,15 @@ function addPools(gauges: Gauges, { database, reserved, limiters }: Context): vo
       [{ pool: 'work' }, poolOf(database).waitingCount + limiters.transactions.waiting()],
       [{ pool: 'reserved' }, poolOf(reserved).waitingCount],
     ],
+  );
+  gauges.add(
+    'market_standby_lag_seconds',
+    'Age of what the standby of DATABASE_READ_URL is known to have. No value: nothing is known.',
+    [],
+    () => {
+      const lagMs = standby?.lagMs();
+      return lagMs === undefined ? [] : [[{}, lagMs / 1_000]];
+    },
   );
 }
 

@@ -15,6 +15,7 @@ import { openQueue } from '../jobs/queue.ts';
 import type { Store } from '../platform/redis.ts';
 import { openLimiter, type Limiter } from '../platform/limiter.ts';
 import { openProgress } from '../platform/progress.ts';
+import { openStandby } from '../platform/connections/standby.ts';
 import { openSchemaFit } from '../platform/connections/schema_fit.ts';
 import { checkColumns } from '../platform/rows.ts';
 import { openBackoff } from '../platform/shares/backoff.ts';
@@ -76,6 +77,16 @@ export async function openContext(
     databaseOf(config.databaseUrl, config.databaseConnections, options).initialize(),
     databaseOf(config.databaseUrl, RESERVED_CONNECTIONS, options).initialize(),
   ]);
+  const { databaseReadUrl, databaseReadLagMs: lagMsMax } = config;
+  const standby =
+    databaseReadUrl === undefined
+      ? undefined
+      : openStandby({
+          primary: reserved,
+          standby: databaseOf(databaseReadUrl, config.databaseConnections, options),
+          lagMsMax,
+          log,
+        });
   closeSilentConnections([database, reserved], STATEMENT_MS_MAX + 500);
   const secrets = openSecrets(config.masterKeys);
   await assertMasterKeys(reserved, secrets, (db) => masterKeyFaultsBefore(db, secrets));
@@ -89,6 +100,7 @@ export async function openContext(
     config,
     database,
     reserved,
+    ...(standby && { standby }),
     secrets,
     clock,
     limiters: {
@@ -159,7 +171,7 @@ function limiterOf({ api, databaseMs }: Config, log: Log): Limiter {
 
 export async function closeContext(context: Context): Promise<void> {
   const { feed, queue, keys, database, reserved, limiters, refusalCounts, requestLog } = context;
-  const { telemetry } = context;
+  const { telemetry, standby } = context;
   feed.close();
   keys.stop();
   limiters.refusals.close();
@@ -168,5 +180,6 @@ export async function closeContext(context: Context): Promise<void> {
   await Promise.all([queue.close(), requestLog.close()]);
   await sent;
   await refusalCounts.close();
+  await standby?.close();
   await Promise.all([database.destroy(), reserved.destroy()]);
 }

@@ -86,7 +86,8 @@ export async function perform(
   try {
     const facts = op.gather ? await gatherFacts(context, op, input, call) : undefined;
     const readOnly = op.mode === 'read';
-    return await inTransaction(context, call, (tx) => work(tx, facts), { readOnly });
+    const stale = op.reads?.stale ?? false;
+    return await inTransaction(context, call, (tx) => work(tx, facts), { readOnly, stale });
   } catch (error) {
     if (error instanceof Deferral && around.defer) {
       return inTransaction(context, call, (tx) => defer(tx, error));

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 
 import { resumeDeferredJob } from '../jobs/deferred.ts';
 import {
@@ -25,26 +25,36 @@ interface QueuedJob extends Pick<NewJob, 'id' | 'operation' | 'runAt'> {
   readonly isSetBased: boolean;
 }
 
+interface Options {
+  readonly readOnly?: boolean;
+  /** For a read that may be some seconds old: a standby may answer it. */
+  readonly stale?: boolean;
+}
+
 /**
  * Runs `work` in one transaction, and pushes the jobs that it started after COMMIT. A transaction
- * that PostgreSQL aborts is run again from the start.
+ * that PostgreSQL aborts is run again from the start. What fails at a standby, or is refused there,
+ * is asked of the primary, so nothing that exists is missing because it is new.
  */
 export async function inTransaction<T>(
   context: Context,
   call: Call,
   work: (tx: Tx) => Promise<T>,
-  options: { readOnly?: boolean } = {},
+  { readOnly = false, stale = false }: Options = {},
 ): Promise<T> {
   let started: QueuedJob[] = [];
-  const result = await context.limiters.transactions.run(holderOf(call), () =>
+  const standby = stale ? context.standby?.current() : undefined;
+  const within = (database: DataSource, attemptsMax?: number) =>
     transact(
-      context.database,
+      database,
       (db) => {
         started = [];
         return work(txOf(context, db, call, started));
       },
-      options,
-    ),
+      { readOnly, ...(attemptsMax && { attemptsMax }) },
+    );
+  const result = await context.limiters.transactions.run(holderOf(call), () =>
+    standby ? within(standby, 1).catch(() => within(context.database)) : within(context.database),
   );
   // Pushed in parallel: while Redis is frozen, each push takes a second to fail.
   const immediate = started.filter(({ runAt }) => !runAt);

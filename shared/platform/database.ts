@@ -74,8 +74,8 @@ export function databaseOf(
 }
 
 /**
- * Runs `work` in one transaction. Repeats it, up to five attempts in all, after a deadlock and
- * after a connection lost before COMMIT was sent. Other errors of `work` are thrown at once. A
+ * Runs `work` in one transaction. Repeats it, up to `attemptsMax` attempts in all, after a deadlock
+ * and after a connection lost before COMMIT was sent. Other errors of `work` are thrown at once. A
  * write in a `readOnly` transaction throws `ReadOnlyTransaction`. A connection lost during COMMIT
  * throws `LostCommit`, because the outcome is unknown: a job then reads its row first, and a caller
  * is told so.
@@ -83,7 +83,7 @@ export function databaseOf(
 export async function transact<T>(
   database: DataSource,
   work: (db: EntityManager) => Promise<T>,
-  { readOnly = false } = {},
+  { readOnly = false, attemptsMax = ATTEMPTS_MAX } = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const runner = database.createQueryRunner();
@@ -102,7 +102,7 @@ export async function transact<T>(
       if (isDemoted(error) && readOnly) throw new ReadOnlyTransaction(error);
       if (isDemoted(error)) endIdleSessions(database);
       const mayPass = isConflict(error) || isConnectionLost(error);
-      if (!mayPass || attempt === ATTEMPTS_MAX) throw error;
+      if (!mayPass || attempt === attemptsMax) throw error;
     } finally {
       await runner.release();
     }

@@ -25,8 +25,8 @@ export async function openApplicationHosts(
 ) {
   const { passwords } = databases;
   const user = postgresUser();
-  const database = (role: string, password: string) =>
-    `postgres://${role}:${password}@127.0.0.1:5000/market`;
+  const database = (role: string, password: string, port = 5000) =>
+    `postgres://${role}:${password}@127.0.0.1:${port}/market`;
   const sentinels = ['db1', 'db2', 'db3']
     .map((name) => databases.hostNamed(name).addressOn('client'))
     .join(',');
@@ -37,6 +37,7 @@ export async function openApplicationHosts(
     PORT: String(API_PORT),
     WORKER_HEALTH_PORT: String(WORKER_PORT),
     DATABASE_URL: database('market_app', passwords.APP_PASSWORD),
+    DATABASE_READ_URL: database('market_app', passwords.APP_PASSWORD, 5001),
     REDIS_URL: `redis+sentinel://:${passwords.REDIS_PASSWORD}@${sentinels}/market`,
     OPERATOR_TOKEN: 'operator-token-of-the-tests',
     MASTER_KEYS: newMasterKey('hosts'),

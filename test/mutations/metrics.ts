@@ -59,4 +59,32 @@ export const METRICS: readonly Mutation[] = [
     tests,
     grep: 'few values',
   },
+  {
+    name: 'standby_is_read_however_far_it_lags',
+    file: 'shared/platform/connections/standby.ts',
+    from: '(lagMs() ?? Infinity) <= lagMsMax',
+    to: 'lagMs() !== undefined',
+    tests: ['test/faults/standby.test.ts'],
+  },
+  {
+    name: 'standby_that_was_promoted_is_read',
+    file: 'shared/platform/connections/standby.ts',
+    from: '  return follows ? replayed : undefined;',
+    to: '  void follows;\n  return replayed;',
+    tests: ['test/faults/standby.test.ts'],
+  },
+  {
+    name: 'standby_answers_what_a_caller_has_written',
+    file: 'shared/performing/perform.ts',
+    from: 'op.reads?.stale ?? false',
+    to: "op.mode === 'read'",
+    tests: ['test/faults/standby.test.ts'],
+  },
+  {
+    name: 'refusal_of_a_standby_counts',
+    file: 'shared/performing/transaction.ts',
+    from: '.catch(() => within(context.database))',
+    to: '',
+    tests: ['test/faults/standby.test.ts'],
+  },
 ];

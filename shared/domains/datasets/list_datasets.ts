@@ -35,6 +35,7 @@ export const listDatasets = operation({
   access: 'any',
   mode: 'read',
   rest: 'GET /api/v1/datasets',
+  reads: { stale: true },
   input: Input({
     type: Type.Optional(OneOf(TYPES, 'Only this delivery type.')),
     licence: Type.Optional(Text(1, 100, 'Only this licence.')),

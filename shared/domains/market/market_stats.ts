@@ -20,6 +20,7 @@ export const marketStats = operation({
   mode: 'read',
   rest: 'GET /api/v1/stats',
   bindings: { tool: false },
+  reads: { stale: true },
   input: Input({}),
   output: MarketView,
 

@@ -28,6 +28,7 @@ export const listProducts = operation({
   access: 'read',
   mode: 'read',
   rest: 'GET /api/v1/products',
+  reads: { stale: true },
   input: Input({
     category: Type.Optional(OneOf(CATEGORIES, 'Only this category.')),
     seller_id: Type.Optional(Id('Only of this seller, without other filters.')),

@@ -49,7 +49,7 @@ export const searchAssets = operation({
   access: 'read',
   mode: 'read',
   rest: 'GET /api/v1/products/search',
-  reads: { costly: true },
+  reads: { costly: true, stale: true },
   input: Input({
     query: Text(1, 200, 'Words to look for. "quoted words" as a phrase, -word to leave out.'),
     category: Type.Optional(OneOf(CATEGORIES, 'Only this category.')),

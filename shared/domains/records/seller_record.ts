@@ -18,6 +18,7 @@ export const sellerRecord = operation({
   mode: 'read',
   rest: 'GET /api/v1/sellers/record',
   bindings: { tool: false },
+  reads: { stale: true },
   refusals: ['not_found'],
   input: Input({
     agent_id: Type.Optional(Id('The seller.')),

@@ -22,6 +22,7 @@ export const listReviews = operation({
   mode: 'read',
   rest: 'GET /api/v1/reviews',
   bindings: { tool: 'by_name' },
+  reads: { stale: true },
   refusals: ['not_found'],
   input: Input({
     product_id: Type.Optional(Id('The product.')),

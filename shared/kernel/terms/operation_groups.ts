@@ -139,6 +139,11 @@ export interface ReadTerms {
   readonly costly?: true;
   /** Reads events, all that were committed before (events/event_feed.ts). Not for a job. */
   readonly allEvents?: true;
+  /**
+   * The answer may be some seconds old, so a standby may give it. Not for what callers read to see
+   * their own writes, nor for keys and money.
+   */
+  readonly stale?: true;
 }
 
 /** The changes that a call makes. */

@@ -23,12 +23,14 @@ export function platformSettings({ read, optional, check }: SettingReader) {
   const databaseUrl = read('DATABASE_URL', undefined, postgresUrl);
   const keys = read('MASTER_KEYS', undefined, masterKeys);
   const owner = optional('MIGRATION_DATABASE_URL', postgresUrl);
+  const standby = optional('DATABASE_READ_URL', postgresUrl);
   const redis = read('REDIS_URL', undefined, redisUrl);
   check('secrets', [
     ...weakMasterKeys(keys ?? []),
     ...examplePasswords({
       DATABASE_URL: databaseUrl,
       MIGRATION_DATABASE_URL: owner,
+      DATABASE_READ_URL: standby,
       REDIS_URL: redis,
     }),
   ]);
@@ -42,6 +44,10 @@ export function platformSettings({ read, optional, check }: SettingReader) {
     databaseUrl,
     /** URL for the role that owns the schema. */
     migrationDatabaseUrl: owner ?? databaseUrl,
+    /** URL of a standby for reads that may be some seconds old; undefined: none. */
+    databaseReadUrl: standby,
+    /** Age in ms up to which they may be. */
+    databaseReadLagMs: read('DATABASE_READ_LAG_MS', '5000', whole(1_000, 600_000)),
     databaseConnections: read('DATABASE_CONNECTIONS', '16', whole(2, 500)),
     /** Whether statements are prepared; false for a PgBouncer before 1.21. */
     databasePrepares: read('DATABASE_PREPARES', 'true', flag),

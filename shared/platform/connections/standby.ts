@@ -1,0 +1,135 @@
+import type { DataSource } from 'typeorm';
+
+import { STATEMENT_MS_MAX } from '../database.ts';
+import type { Log } from '../log.ts';
+import { column, row, type Database } from '../rows.ts';
+import { closeSilentConnections } from './half_open.ts';
+
+/** How often the lag is measured. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * A standby of the database, for reads that may be some seconds old. Nobody waits for it: while it
+ * lags too far, or cannot be reached, all reads go to the primary.
+ */
+export interface Standby {
+  /** Its connections; undefined: it may not be read at the moment. */
+  current(): DataSource | undefined;
+  /** Age in ms of what it is known to have; undefined: nothing is known of it. */
+  lagMs(): number | undefined;
+  /** Measures the lag, as it is done each second. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface StandbyOptions {
+  readonly primary: DataSource;
+  /** Not initialized yet: a standby that is down keeps no process from starting. */
+  readonly standby: DataSource;
+  readonly lagMsMax: number;
+  readonly log: Log;
+  readonly elapsedMs?: () => number;
+}
+
+/**
+ * Measures by positions of the write-ahead log: what the primary had written at a time, and what
+ * the standby has replayed. The time of the last replayed transaction, which PostgreSQL knows, says
+ * nothing where nobody writes, nor where the standby has lost its primary.
+ */
+export function openStandby({
+  primary,
+  standby,
+  lagMsMax,
+  log,
+  elapsedMs = () => performance.now(),
+}: StandbyOptions): Standby {
+  /** Positions of the primary that the standby has not replayed yet, oldest first. */
+  let ahead: { readonly at: number; readonly position: number }[] = [];
+  let knownAt: number | undefined;
+  let wasCurrent: boolean | undefined;
+  let looking: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function measure(): Promise<void> {
+    const at = elapsedMs();
+    const written = await row(primary, POSITION, WRITTEN_SQL);
+    ahead.push({ at, position: written.position });
+    if (!standby.isInitialized) {
+      await standby.initialize();
+      closeSilentConnections([standby], STATEMENT_MS_MAX + 500);
+    }
+    const replayed = await replayedBy(standby);
+    if (replayed?.history !== written.history) {
+      knownAt = undefined;
+      return;
+    }
+    const known = ahead.findLast(({ position }) => position <= replayed.position);
+    if (!known) return;
+    knownAt = known.at;
+    ahead = ahead.filter((one) => one.at > known.at);
+  }
+
+  const lagMs = () => (knownAt === undefined ? undefined : elapsedMs() - knownAt);
+  const isCurrent = () => (lagMs() ?? Infinity) <= lagMsMax;
+
+  async function look(): Promise<void> {
+    try {
+      await measure();
+    } catch (error) {
+      if (!isClosed) log.debug({ err: error }, 'the standby could not be measured');
+    }
+    ahead = ahead.slice(-Math.ceil(lagMsMax / LOOK_EVERY_MS) - 1); // Older ones are too old.
+    if (isClosed || isCurrent() === wasCurrent) return;
+    wasCurrent = isCurrent();
+    if (wasCurrent) log.info({ lag_ms: lagMs() }, 'the standby answers reads that may be old');
+    else {
+      log.warn(
+        { lag_ms: lagMs() ?? null, lag_ms_max: lagMsMax },
+        'the standby lags, cannot be reached or is none: the primary answers its reads. Look at ' +
+          'the replication, and at DATABASE_READ_URL',
+      );
+    }
+  }
+
+  const lookOnce = () => (looking ??= look().finally(() => (looking = undefined)));
+  const timer = setInterval(() => void lookOnce(), LOOK_EVERY_MS);
+  timer.unref();
+
+  return {
+    current: () => (isCurrent() ? standby : undefined),
+    lagMs,
+    look: lookOnce,
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await looking;
+      if (standby.isInitialized) await standby.destroy();
+    },
+  };
+}
+
+/**
+ * `history` is the cluster and its timeline, of which each promotion begins another. Without it a
+ * standby that still follows a former primary could be ahead of the primary of today, with other
+ * rows. A standby tells its timeline as of its last restart point, so after a promotion it is not
+ * read for some minutes.
+ */
+const POSITION = { position: column.id, history: column.text };
+
+const WRITTEN_SQL = `
+  select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as position,
+         system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as history
+    from pg_control_system()`;
+
+/** Position that a standby has replayed; undefined: the server follows no primary. */
+async function replayedBy(db: Database) {
+  const { follows, ...replayed } = await row(
+    db,
+    { ...POSITION, follows: column.boolean },
+    `select pg_is_in_recovery() as follows,
+            pg_wal_lsn_diff(coalesce(pg_last_wal_replay_lsn(), '0/0'), '0/0')::bigint as position,
+            system_identifier || '/' || lpad(upper(to_hex(timeline_id)), 8, '0') as history
+       from pg_control_system() cross join pg_control_checkpoint()`,
+  );
+  return follows ? replayed : undefined;
+}

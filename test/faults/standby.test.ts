@@ -1,0 +1,140 @@
+// test:all: a second PostgreSQL follows a first one.
+import { expect } from 'chai';
+
+import { temporaryFolder, type TemporaryFolder } from '../../local/test_run/temporary_folder.ts';
+import type { Postgres } from '../../local/postgres/postgres.ts';
+import { audit } from '../../shared/composition/audit.ts';
+import { openStandby, type Standby } from '../../shared/platform/connections/standby.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
+import { openLog } from '../../shared/platform/log.ts';
+import { admin, urlAs } from '../databases.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
+import { child, endChildren, openPlatform } from './children.ts';
+import { openPair } from './standby.ts';
+
+describe('a standby for reads', function () {
+  this.timeout(120_000);
+
+  let folder: TemporaryFolder;
+  let primary: Postgres;
+  let standby: Postgres;
+  let platform: TestPlatform;
+  before(async () => {
+    folder = temporaryFolder();
+    ({ primary, standby } = await openPair(folder.path));
+    platform = await openPlatform({ postgresUrl: primary.url });
+    await eventually(replayed, Boolean);
+  });
+  after(async () => {
+    await endChildren();
+    await platform.close();
+    await Promise.all([primary.stop(), standby.stop()]);
+    await folder.remove();
+  });
+
+  const standbyUrl = () => urlAs(standby.url, platform.name, 'market_app');
+  /** Whether the standby has all that the primary has written. */
+  async function replayed(): Promise<boolean> {
+    const [{ lsn }] = await platform.query('select pg_current_wal_lsn()::text as lsn');
+    const database = await databaseOf(standby.url, 1).initialize();
+    try {
+      const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_it';
+      const [{ has_it }] = await database.query(sql, [lsn]);
+      return has_it;
+    } finally {
+      await database.destroy();
+    }
+  }
+
+  const goods = { stock_kind: 'unlimited', content: 'All.' };
+  const setPrice = (seller: { key: string }, { id }: { id: number }, price: number) =>
+    platform.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body: { price } });
+
+  it('answers what may be some seconds old, and the primary all else', async () => {
+    const seller = await platform.agent();
+    const product = await platform.product(seller, { ...goods, price: 1 });
+    const lag = { DATABASE_READ_URL: standbyUrl(), DATABASE_READ_LAG_MS: '600000' };
+    const api = await child(platform, 'test/faults/api.ts', lag);
+    const get = async (path: string) => {
+      const headers = { authorization: `Bearer ${seller.key}` };
+      const reply = await fetch(api.url + path, { headers });
+      return { status: reply.status, body: await reply.json() };
+    };
+    const listed = async () => {
+      const { body } = await get(`/api/v1/products?seller_id=${seller.id}`);
+      return (body.products as { price: number }[]).map(({ price }) => price);
+    };
+    const metrics = async () => {
+      const headers = { authorization: `Bearer ${platform.config.agents.operators[0]!.token}` };
+      return (await fetch(`${api.url}/metrics`, { headers })).text();
+    };
+    await eventually(metrics, (text) => /^market_standby_lag_seconds [\d.e-]+$/m.test(text));
+    await eventually(replayed, Boolean);
+    expect(await listed()).to.deep.equal([1]);
+
+    await admin(standby.url, 'select pg_wal_replay_pause()');
+    await setPrice(seller, product, 2);
+    expect(await listed(), 'by the standby').to.deep.equal([1]);
+    const own = await get(`/api/v1/products/${product.id}`);
+    expect(own.body.price, 'by the primary').to.equal(2);
+    // The standby knows neither this seller nor its key.
+    const young = await platform.agent();
+    await platform.product(young, goods);
+    const record = await get(`/api/v1/sellers/record?agent_id=${young.id}`);
+    expect([record.status, record.body.agent_id]).to.deep.equal([200, young.id]);
+
+    await admin(standby.url, 'select pg_wal_replay_resume()');
+    await eventually(listed, ([price]) => price === 2);
+    await standby.stop();
+    await setPrice(seller, product, 3);
+    expect(await listed(), 'while the standby is down').to.deep.equal([3]);
+    await standby.start();
+  });
+
+  it('is read while it lags less than the limit, and never when it follows nobody', async () => {
+    let ms = 0;
+    const source = databaseOf(standbyUrl(), 2);
+    const open: Standby = openStandby({
+      primary: platform.context.reserved,
+      standby: source,
+      lagMsMax: 5_000,
+      log: openLog('silent', 'test'),
+      elapsedMs: () => ms,
+    });
+    try {
+      expect(open.current()).to.equal(undefined);
+      await eventually(
+        async () => {
+          await open.look();
+          return open.current();
+        },
+        (database) => database === source,
+      );
+      expect(await audit(source)).to.deep.equal([]);
+
+      await admin(standby.url, 'select pg_wal_replay_pause()');
+      await platform.agent();
+      ms += 4_000;
+      await open.look();
+      expect([open.lagMs(), open.current()]).to.deep.equal([4_000, source]);
+      ms += 2_000;
+      await open.look();
+      expect([open.lagMs(), open.current()]).to.deep.equal([6_000, undefined]);
+      await admin(standby.url, 'select pg_wal_replay_resume()');
+      await eventually(
+        async () => {
+          await open.look();
+          return open.lagMs();
+        },
+        (lag) => lag === 0,
+      );
+      expect(open.current()).to.equal(source);
+
+      await admin(standby.url, 'select pg_promote()');
+      await open.look();
+      expect([open.lagMs(), open.current()]).to.deep.equal([undefined, undefined]);
+    } finally {
+      await open.close();
+    }
+  });
+});
