@@ -72,7 +72,16 @@ export async function openContext(
   const log = openLog(config.logLevel, process, telemetry && (() => telemetry.tracing.ids()));
   telemetry?.reportTo(log);
   checkColumns(!config.production);
-  const options = { prepares: config.databasePrepares, connectMs: config.databaseConnectMs };
+  const options = {
+    prepares: config.databasePrepares,
+    connectMs: config.databaseConnectMs,
+    onUnprepared: () =>
+      log.warn(
+        'statements are not prepared any more: the pooler before PostgreSQL gives each transaction ' +
+          'another session. Use PgBouncer 1.21 or later with max_prepared_statements above 0, or ' +
+          'set DATABASE_PREPARES=false',
+      ),
+  };
   const [database, reserved] = await Promise.all([
     databaseOf(config.databaseUrl, config.databaseConnections, options).initialize(),
     databaseOf(config.databaseUrl, RESERVED_CONNECTIONS, options).initialize(),

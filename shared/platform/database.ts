@@ -38,18 +38,25 @@ export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) 
     { readOnly: true },
   );
 
+interface DatabaseOptions {
+  readonly prepares?: boolean;
+  readonly connectMs?: number;
+  readonly onUnprepared?: () => void;
+}
+
 /**
  * Opens a data source that works behind PgBouncer in transaction mode: no session state, no LISTEN.
  * The statement timeout is a setting of the role (migrations/run.ts). `prepares`: statements are
- * prepared (see prepared.ts), for processes that repeat the same ones. `connectMs`: time that a
- * transaction waits for a new or free connection before it fails.
+ * prepared (see prepared.ts), for processes that repeat the same ones; `onUnprepared` is called
+ * when they are not any more. `connectMs`: time that a transaction waits for a new or free
+ * connection before it fails.
  */
 export function databaseOf(
   url: string,
   connections: number,
-  { prepares = false, connectMs = 3_000 } = {},
+  { prepares = false, connectMs = 3_000, onUnprepared }: DatabaseOptions = {},
 ): DataSource {
-  const prepare = prepares ? preparing(statementNames()) : undefined;
+  const prepare = prepares ? preparing(statementNames(undefined, onUnprepared)) : undefined;
   return new DataSource({
     type: 'postgres',
     url,

@@ -87,4 +87,18 @@ export const METRICS: readonly Mutation[] = [
     to: '',
     tests: ['test/faults/standby.test.ts'],
   },
+  {
+    name: 'statement_of_another_session_fails_its_call',
+    file: 'shared/platform/connections/prepared.ts',
+    from: "['26000', '42P05']",
+    to: '[]',
+    tests: ['test/platform/prepared.test.ts'],
+  },
+  {
+    name: 'statements_of_a_pooler_stay_prepared',
+    file: 'shared/platform/connections/prepared.ts',
+    from: '      if (isOff) return undefined;\n',
+    to: '',
+    tests: ['test/platform/prepared.test.ts'],
+  },
 ];

@@ -58,6 +58,24 @@ describe('prepared statements', () => {
     await execute(database, 'drop table changed');
   });
 
+  it('are none any more where a pooler has changed the session in between', async () => {
+    let told = 0;
+    const options = { prepares: true, onUnprepared: () => (told += 1) };
+    const pooled = await databaseOf(platform.config.databaseUrl, 1, options).initialize();
+    try {
+      const sql = 'select username as name from agent where id = $1';
+      const read = () => transact(pooled, (db) => rows(db, { name: column.text }, sql, [0]));
+      await read();
+      // The driver goes on naming a statement that this session does not have any more.
+      await execute(pooled, 'deallocate all');
+      for (const _again of [1, 2, 3]) expect(await read()).to.deep.equal([]);
+      expect(await rows(pooled, {}, 'select from pg_prepared_statements')).to.deep.equal([]);
+      expect(told).to.equal(1);
+    } finally {
+      await pooled.destroy();
+    }
+  });
+
   it('are no more than a few hundred, whatever texts come', async () => {
     const names = statementNames(2);
     const asked: unknown[] = [];

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 /** Maximum statements that a process prepares. A connection keeps the plans of those it has run. */
 const STATEMENTS_MAX = 500;
 
+/** SQLSTATEs if a prepared statement is unknown, or known already: the session is another one. */
+const OTHER_SESSION: readonly unknown[] = ['26000', '42P05'];
+
 /** SQLSTATE if the result types of a statement have changed, as by a migration, since its plan. */
 const STALE = '0A000';
 
@@ -15,7 +18,8 @@ export interface Connection {
  * Prepares each statement with parameters on its connection, under a name, so that PostgreSQL plans
  * it five times there and not each time: for most operations planning is the largest cost. Behind
  * PgBouncer in transaction mode this needs version 1.21 or later with `max_prepared_statements`
- * above 0, which renames statements.
+ * above 0, which renames statements. Behind another one nothing is prepared any more after the
+ * first statement that fails by it.
  */
 export function preparing(names: StatementNames): (connection: Connection) => void {
   return (connection) => {
@@ -34,15 +38,26 @@ export function preparing(names: StatementNames): (connection: Connection) => vo
 interface StatementNames {
   /** Name of a statement; undefined: not prepared. */
   of(statement: unknown): string | undefined;
-  /** Handles an error: a statement with a stale plan gets a new name, and so a new plan. */
+  /**
+   * Handles an error: a statement with a stale plan gets a new name, and so a new plan; where
+   * sessions change between statements, no statement has a name any more.
+   */
   look(statement: unknown, error: unknown): void;
 }
 
-/** Names statements. At most `max` are prepared: texts that all differ would fill the server. */
-export function statementNames(max = STATEMENTS_MAX): StatementNames {
+/**
+ * Names statements. At most `max` are prepared: texts that all differ would fill the server.
+ * `onOtherSession` is called once, when preparing ends because sessions change.
+ */
+export function statementNames(
+  max = STATEMENTS_MAX,
+  onOtherSession: () => void = () => undefined,
+): StatementNames {
   const names = new Map<unknown, string>();
+  let isOff = false;
   return {
     of(statement) {
+      if (isOff) return undefined;
       const known = names.get(statement);
       if (known !== undefined || names.size >= max || typeof statement !== 'string') return known;
       const name = createHash('sha1').update(statement).digest('hex');
@@ -51,13 +66,20 @@ export function statementNames(max = STATEMENTS_MAX): StatementNames {
     },
     look(statement, error) {
       const name = names.get(statement);
-      if (name !== undefined && isStalePlan(error)) names.set(statement, `${name}'`);
+      if (name === undefined || !isStalePlan(error)) return;
+      if (codeOf(error) === STALE) names.set(statement, `${name}'`);
+      else if (!isOff) {
+        isOff = true;
+        onOtherSession();
+      }
     },
   };
 }
 
-/** Whether a plan is stale: the same transaction succeeds next time, with a new plan. */
+/** Whether a plan is stale, or in another session: the same transaction succeeds next time. */
 export const isStalePlan = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error as { code?: unknown }).code === STALE &&
-  error.message.includes('cached plan');
+  (codeOf(error) === STALE && (error as Error).message.includes('cached plan')) ||
+  OTHER_SESSION.includes(codeOf(error));
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error ? (error as { code?: unknown }).code : undefined;
