@@ -8,12 +8,12 @@ import { GATHER_MS, perform, RetryLater } from '../shared/performing/perform.ts'
 import { countRefusal } from '../shared/composition/invoke/count_refusal.ts';
 import { refusalAnswer } from '../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../shared/kernel/refusal.ts';
-import { cleaned } from '../shared/kernel/text.ts';
 import { inTransaction } from '../shared/performing/transaction.ts';
 import { isLogged, logOperation } from '../shared/performing/audit_log.ts';
 import { crashPoint } from '../shared/platform/crash_point.ts';
 import { column, namesOf, rows, type Database } from '../shared/platform/rows.ts';
 import { countGivenUp } from './job_counts.ts';
+import { recordedInput } from './recorded_input.ts';
 import { callOf, FOUND, jobOf, operationOf, type JobRow } from './job_row.ts';
 import { failActiveSpan, inJobSpan } from './telemetry/job_spans.ts';
 import { backoffMs, noteFault } from './note_fault.ts';
@@ -79,9 +79,7 @@ async function performJob(
 ): Promise<JobAnswer | null> {
   const { id } = job;
   let answer: JobAnswer | null = null;
-  // The previous release accepted some inputs without cleaning their names and titles.
-  const input = cleaned(op.input, job.input) as object;
-  await perform(context, op, input, callOf(context, job), {
+  await perform(context, op, recordedInput(op, job), callOf(context, job), {
     async begin(db) {
       answer = null; // A repeated transaction may find the job finished by another.
       const isOurs = await lockJob(db, id);
