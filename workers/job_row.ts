@@ -3,6 +3,9 @@ import { catalog } from '../shared/composition/catalog.ts';
 import type { Context } from '../shared/composition/context.ts';
 import { PLATFORM, type Caller } from '../shared/kernel/caller.ts';
 import type { AnyOperation } from '../shared/kernel/operation.ts';
+import { Refusal } from '../shared/kernel/refusal.ts';
+import { parse } from '../shared/kernel/schema.ts';
+import { cleaned } from '../shared/kernel/text.ts';
 import type { Call } from '../shared/kernel/tx.ts';
 import { column, jsonOf, nullable, type Row } from '../shared/platform/rows.ts';
 import { traceOfRow } from '../shared/platform/telemetry/traceparent.ts';
@@ -59,4 +62,22 @@ export function jobOf({ secrets }: Context, found: Row<typeof FOUND>): JobRow {
   const common = { id, operation, caller, input, requestId: found.request_id };
   const trace = traceOfRow(found.trace);
   return { ...common, attempts, attemptsBefore: attempts, trace };
+}
+
+/**
+ * The input of a job, as its operation reads it now. Another version may have recorded the call,
+ * and it may have waited for days: for an owner, or while workers were down. One that this version
+ * would not take is refused in words for its caller. Not where a worker may have asked an outside
+ * system already: what has left us is not forgotten. Nor a job that calls cannot start: both its
+ * ends are ours, and a release reads what the one before wrote.
+ */
+export function recordedInput(op: AnyOperation, { input }: Pick<JobRow, 'input'>): object {
+  if (op.rest === undefined || op.gather) return cleaned(op.input, input) as object;
+  try {
+    return parse(op.input, input) as object;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const why = 'Another version of the marketplace took this call, and this one does not';
+    throw new Refusal(error.code, `${why}: ${error.message} Call again.`, error.details);
+  }
 }

@@ -171,14 +171,14 @@ export const RECORDS: readonly Mutation[] = [
   },
   {
     name: 'call_of_another_version_is_performed_as_it_is',
-    file: 'workers/recorded_input.ts',
+    file: 'workers/job_row.ts',
     from: 'op.rest === undefined || op.gather',
     to: 'op.name',
     tests: ['test/jobs/recorded_inputs.test.ts'],
   },
   {
     name: 'call_of_another_version_is_forgotten_while_it_is_outside',
-    file: 'workers/recorded_input.ts',
+    file: 'workers/job_row.ts',
     from: 'op.rest === undefined || op.gather',
     to: 'op.rest === undefined',
     tests: ['test/jobs/recorded_inputs.test.ts'],
