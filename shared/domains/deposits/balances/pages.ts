@@ -7,13 +7,15 @@ import {
   type Database,
   type Row,
 } from '../../../platform/rows.ts';
-import { CHAINS, type ChainRail } from '../chain/networks.ts';
+import { CHAINS, type ChainRail, type Family } from '../chain/networks.ts';
 import { holderAddresses } from '../chain/recipients.ts';
 
 /** Ids of agents in a page. */
 const PAGE_SIZE = 500;
 /** Maximum pages of one run: 5 000 addresses. */
 const PAGES_MAX = 10;
+/** Minutes between two readings of a page of agents, where each address costs a question. */
+const REST_MINUTES: { readonly [family in Family]?: number } = { tron: 60 };
 /** Page of the address that all payers share. */
 export const SHARED_PAGE = -1;
 
@@ -62,8 +64,10 @@ export async function duePages(tx: Tx, rail: ChainRail, network: string): Promis
     db,
     PAGE,
     `select page, block from chain_balance_page where network = $1
+        and (page = ${SHARED_PAGE} or read_at is null
+             or read_at < now() - make_interval(mins => $2))
       order by read_at nulls first, page limit ${PAGES_MAX}`,
-    [network],
+    [network, REST_MINUTES[CHAINS[rail].family] ?? 0],
   );
   const numbers = pages.map(({ page }) => page);
   const own = await ownIn(db, CHAINS[rail].family, numbers);

@@ -1,5 +1,11 @@
-import type { BalanceReader, BlockPayments } from '../chain/deposit_chain.ts';
-import { changesBetween, type BalanceChange } from './balance_changes.ts';
+import type {
+  BalanceChange,
+  BalanceReader,
+  ExplainedChange,
+  ListedBalances,
+  PastBalances,
+} from '../chain/deposit_chain.ts';
+import { changesBetween } from './balance_changes.ts';
 import type { Page } from './pages.ts';
 
 /** Blocks that are read whole in one run, for a page. The next run goes on behind them. */
@@ -27,9 +33,6 @@ interface HeldNow {
   readonly base: bigint;
 }
 
-/** A change with the payments in its block. */
-export interface ExplainedChange extends BalanceChange, BlockPayments {}
-
 interface Options {
   readonly to: number;
   readonly assets: readonly string[];
@@ -53,10 +56,12 @@ export async function readPage(
   const reading = { page: page.page, from, to: Math.max(from, to), isBase: false, held };
   // The search goes back only if operators have it begin anew.
   if (to <= from || addresses.length === 0) return { ...reading, changes: [] };
+  if ('changes' in reader) {
+    const listed = await readListed(reader, { ...page, block: from }, options);
+    return { ...reading, ...listed };
+  }
   for (const asset of assets) {
-    const now = await reader.held(to, asset, addresses);
-    const all = addresses.map((address, n) => ({ asset, address, amount: now[n]! }));
-    const states = all.map((one) => stateOf(page, one, to));
+    const states = await statesOf(reader, page, { asset, to });
     const unexplained = states.filter(({ isExplained }) => !isExplained);
     const named = unexplained.map(({ one }) => one.address);
     const before = await heldBefore(reader, { from, asset, named, isSandbox });
@@ -80,6 +85,25 @@ export async function readPage(
   return { ...reading, changes: await explained(reader, blocks, changes) };
 }
 
+/** The same, where the transactions of the addresses are listed: these tell the changes. */
+async function readListed(
+  reader: ListedBalances,
+  page: Page & { readonly block: number },
+  { to, assets }: Options,
+) {
+  const [held, changes]: [HeldNow[], ExplainedChange[]] = [[], []];
+  for (const asset of assets) {
+    const states = await statesOf(reader, page, { asset, to });
+    const kept = states.filter(({ isKept }) => isKept);
+    held.push(...kept.map(({ one }) => ({ ...one, base: 0n })));
+    const unexplained = states.filter(({ isExplained }) => !isExplained);
+    if (unexplained.length === 0) continue;
+    const addresses = unexplained.map(({ one }) => one.address);
+    changes.push(...(await reader.changes(asset, { from: page.block, to, addresses })));
+  }
+  return { held, changes };
+}
+
 /** The present balances of a page, whatever their origin. */
 async function readBase(
   reader: BalanceReader,
@@ -95,6 +119,15 @@ async function readBase(
     held.push(...all.filter(({ amount }) => amount > 0n));
   }
   return { page, from, to, isBase: true, held, changes: [] };
+}
+
+async function statesOf(
+  reader: BalanceReader,
+  page: Page,
+  { asset, to }: { readonly asset: string; readonly to: number },
+) {
+  const now = await reader.held(to, asset, page.addresses);
+  return page.addresses.map((address, n) => stateOf(page, { asset, address, amount: now[n]! }, to));
 }
 
 /** The state of one balance. It is explained if recorded payments make the difference. */
@@ -123,7 +156,7 @@ interface Before {
 }
 
 /** A sandbox that was started anew has no state of old blocks. */
-async function heldBefore(reader: BalanceReader, { from, asset, named, isSandbox }: Before) {
+async function heldBefore(reader: PastBalances, { from, asset, named, isSandbox }: Before) {
   if (named.length === 0) return [];
   try {
     return await reader.held(from, asset, named);
@@ -146,7 +179,7 @@ interface Unexplained {
  * came and was collected at once leaves the balance as it was.
  */
 async function changesOf(
-  reader: BalanceReader,
+  reader: PastBalances,
   { asset, from, to, states, before }: Unexplained,
 ): Promise<readonly BalanceChange[]> {
   const addresses = states.map(({ one }) => one.address);
@@ -165,7 +198,7 @@ async function changesOf(
 }
 
 async function explained(
-  reader: BalanceReader,
+  reader: PastBalances,
   blocks: readonly number[],
   changes: readonly BalanceChange[],
 ): Promise<readonly ExplainedChange[]> {

@@ -1,11 +1,11 @@
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, row, type Database } from '../../../platform/rows.ts';
-import type { ChainTransfer } from '../chain/deposit_chain.ts';
+import type { ChainTransfer, ExplainedChange } from '../chain/deposit_chain.ts';
 import { CHAINS, type ChainRail } from '../chain/networks.ts';
 import { ownWallets, paidToUs } from '../chain/recipients.ts';
 import { balanceIdOf, NO_SENDER } from './balance_receipt.ts';
 import { FINAL, SHARED_PAGE } from './pages.ts';
-import type { ExplainedChange, PageReading } from './read_page.ts';
+import type { PageReading } from './read_page.ts';
 
 /** Records the balances of a page, unless another job has meanwhile. Answers whether it has. */
 export async function movePage(
@@ -99,10 +99,10 @@ const sumOf = (transfers: readonly Pick<ChainTransfer, 'amount'>[]): bigint =>
  */
 function explain(
   rail: ChainRail,
-  { block, asset, address, change, at, transfers }: ExplainedChange,
+  { block, asset, address, change, own = 0n, at, transfers }: ExplainedChange,
   { payments, recorded }: { payments: readonly ChainTransfer[]; recorded: bigint },
 ) {
-  const left = change - sumOf(transfers);
+  const left = change - own - sumOf(transfers);
   const known = left > 0n ? (recorded < left ? recorded : left) : 0n;
   const rest = left > known ? left - known : 0n;
   const isCoin = CHAINS[rail].assets.some(({ sign, worth }) => sign === asset && worth === 'price');

@@ -47,7 +47,7 @@ export function holderAddresses(config: Config, rail: ChainRail): readonly strin
 
 /** Our own wallets of the settings, whose payments are no deposits. */
 export const ownWallets = (config: Config, rail: ChainRail): ReadonlySet<string> =>
-  railOf(config, rail)?.own ?? new Set();
+  railOf(config, rail)?.own ?? new Set(holderAddresses(config, rail));
 
 /** Whether x402 payments go to this address. Each pays for its call and is no deposit. */
 const isForCalls = ({ x402 }: Config, address: string): boolean =>

@@ -1,0 +1,36 @@
+import { eventually, type TestPlatform } from '../../harness.ts';
+import { runTimer } from '../../orders/trade.ts';
+
+/** Runs a timer until this selects nothing. */
+export const untilNone = (platform: TestPlatform, timer: string, waiting: string) =>
+  eventually(
+    async () => {
+      await runTimer(platform, timer);
+      return platform.query(waiting);
+    },
+    (rows) => rows.length === 0,
+  );
+
+/** Searches all that is final, and reads the balances of shared addresses after it. */
+export async function readTo(
+  { platform }: { readonly platform: TestPlatform },
+  final: () => Promise<number>,
+): Promise<void> {
+  const end = await final();
+  await untilNone(
+    platform,
+    'watch_chains',
+    `select where coalesce((select max(position) from chain_cursor), -1) < ${end}`,
+  );
+  await untilNone(
+    platform,
+    'watch_balances',
+    `select from chain_balance_page where page = -1 and coalesce(block, -1) < ${end}`,
+  );
+  // Pages that are due are read by the same job, or by the next.
+  await untilNone(
+    platform,
+    'watch_balances',
+    'select from chain_balance_page where read_at is null and page >= 0',
+  );
+}
