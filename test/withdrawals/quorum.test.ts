@@ -103,24 +103,6 @@ describe('a withdrawal, of which two of three providers have to tell', () => {
     await rounds.expectPaidOnce(made);
   });
 
-  it('is final by depth for providers that do not know the tag, and not before', async () => {
-    const made = await rounds.signed();
-    rounds.both('eth_getBlockByNumber', async ([block], forward) =>
-      block === 'finalized' ? new Error('invalid block tag') : forward(),
-    );
-    const payouts = openPayouts(rounds.platform.config.withdrawals);
-    const status = async () => (await rowOf(rounds.platform, made.id)).status;
-    for (let round = 0; round < 2; round += 1) await rounds.round(payouts);
-    await rounds.chain.evm.mine(23_300);
-    await rounds.round(payouts);
-    expect(await status()).to.equal('processing');
-    await rounds.chain.evm.mine(200);
-    await rounds.round(payouts);
-    expect(await status()).to.equal('paid');
-    rounds.honest();
-    await rounds.expectPaidOnce(made);
-  });
-
   it('waits while two of them are down, and says so to its owner and to operators', async () => {
     const { platform, agent } = rounds;
     const made = await rounds.signed();
