@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
+import { operator } from '../../console/browser_like.ts';
 import { readTo, untilNone } from './reading.ts';
 import {
   algorand,
@@ -29,7 +30,7 @@ for (const [name, open] of Object.entries({ algorand, solanaCoin, solanaToken, t
     after(() => network.close());
 
     const until = (timer: string, waiting: string) => untilNone(network.platform, timer, waiting);
-    const read = () => readTo(network, network.end);
+    const read = () => readTo(network);
     /** What came to the address by its chain and by the books, and what else moved. */
     const state = async () => {
       const { asset, platform } = network;
@@ -90,10 +91,19 @@ for (const [name, open] of Object.entries({ algorand, solanaCoin, solanaToken, t
       await read();
       const [gap, ...more] = await audit(platform.context.database);
       expect([gap?.proof, more]).to.deep.equal([HELD, []]);
+      const rails = async () => (await (await operator(platform)).get('/admin/rails')).text;
+      expect(await rails()).to.contain('1 do not match');
       network.show();
       // As the second look does an hour later.
       await platform.query('update chain_cursor set position = greatest(position - 100, 1)');
       await read();
+      const page = await rails();
+      expect(page).not.to.contain('do not match');
+      // Payments to the shared address that name nobody, in the column of their rail.
+      const [{ count }] = await platform.query(
+        `select count(*) from deposit where status = 'unclaimed'`,
+      );
+      expect(page).to.match(new RegExp(`Unmatched[^]*>${count}, \\$[^<]+<`));
     });
   });
 }
@@ -102,7 +112,7 @@ describe('balances of addresses that agents have of their own on Tron', () => {
   let network: TronNetwork;
   before(async () => {
     network = await tron();
-    await readTo(network, network.end);
+    await readTo(network);
   });
   afterEach(async () => {
     expect(await audit(network.platform.context.database)).to.deep.equal([]);
@@ -114,17 +124,17 @@ describe('balances of addresses that agents have of their own on Tron', () => {
     const { key } = await platform.agent();
     const { body } = await platform.request('GET /api/v1/tron/info', { key });
     const { address } = body.networks[0];
-    await readTo(network, network.end);
+    await readTo(network);
     await network.payTo(address, 5n * unit);
     await network.collect(address, 2n * unit);
-    await readTo(network, network.end);
+    await readTo(network);
     const own = () =>
       platform.query(
         `select held::int, moved::int from chain_balance where address = '${address}'`,
       );
     expect(await own()).to.deep.equal([]);
     await platform.query(`update chain_balance_page set read_at = read_at - interval '61 min'`);
-    await readTo(network, network.end);
+    await readTo(network);
     expect(await own()).to.deep.equal([{ held: 3_000_000, moved: -2_000_000 }]);
     const { cash } = (await platform.request('GET /api/v1/wallet', { key })).body;
     expect(cash).to.equal(5);
@@ -135,7 +145,7 @@ describe('ALGO that an application pays', () => {
   let network: AlgorandNetwork;
   before(async () => {
     network = await algorand();
-    await readTo(network, network.end);
+    await readTo(network);
   });
   after(() => network.close());
 
@@ -143,7 +153,7 @@ describe('ALGO that an application pays', () => {
     const { platform, unit } = network;
     network.asInner();
     await network.pay(2n * unit);
-    await readTo(network, network.end);
+    await readTo(network);
     const [payment, ...more] = await platform.query(
       `select status, tx_id, sender, amount::int from deposit`,
     );
@@ -151,7 +161,7 @@ describe('ALGO that an application pays', () => {
     expect(payment).to.include({ status: 'unclaimed', sender: 'unknown', amount: 2_000_000 });
     expect(payment.tx_id).to.match(/^balance:\d+:[A-Z2-7]{58}$/);
     expect(await audit(platform.context.database)).to.deep.equal([]);
-    await readTo(network, network.end);
+    await readTo(network);
     expect(await platform.query('select from deposit')).to.have.length(1);
   });
 });

@@ -11,12 +11,16 @@ export const untilNone = (platform: TestPlatform, timer: string, waiting: string
     (rows) => rows.length === 0,
   );
 
+interface ReadNetwork {
+  readonly platform: TestPlatform;
+  /** The newest final position. */
+  end(): Promise<number>;
+}
+
 /** Searches all that is final, and reads the balances of shared addresses after it. */
-export async function readTo(
-  { platform }: { readonly platform: TestPlatform },
-  final: () => Promise<number>,
-): Promise<void> {
-  const end = await final();
+export async function readTo(network: ReadNetwork): Promise<void> {
+  const { platform } = network;
+  const end = await network.end();
   await untilNone(
     platform,
     'watch_chains',
