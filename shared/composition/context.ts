@@ -5,6 +5,7 @@ import type { EventFeed } from '../domains/events/event_feed.ts';
 import type { RefusalCounts } from '../domains/policies/anomalies/refusal_counts.ts';
 import type { RequestLog } from '../domains/requests/request_log.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { JobAnswer } from '../kernel/terms/job_answer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
 import type { CallCounts } from '../platform/shares/call_counts.ts';
@@ -19,6 +20,7 @@ import type { Telemetry } from '../platform/telemetry/open_telemetry.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from './gateways.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
+import type { Refusal } from '../kernel/refusal.ts';
 
 /** The parts of a process. Built once in its main.ts (or by a test) and passed by hand. */
 export interface Context {
@@ -48,7 +50,12 @@ export interface Context {
   readonly schemaFit: SchemaFit;
   readonly log: Log;
   /** The answer of a refused job. Its body depends on the catalog. */
-  readonly refusalAnswer: typeof import('./error_body.ts').refusalAnswer;
+  readonly refusalAnswer: (
+    id: string,
+    refusal: Refusal,
+    requestId: string,
+    operation?: string,
+  ) => JobAnswer;
   /** The catalog. */
   readonly operations: ReadonlyMap<string, AnyOperation>;
   /** Traces and figures for a collector; absent: none is set. */

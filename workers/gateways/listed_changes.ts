@@ -7,7 +7,7 @@ import type {
 export const sumOf = (changes: readonly Pick<ExplainedChange, 'change'>[]): bigint =>
   changes.reduce((sum, { change }) => sum + change, 0n);
 
-/** What a transaction has changed beside the payments in it. */
+/** The change by a transaction without the payments in it. */
 export const beside = (change: bigint, transfers: readonly ChainTransfer[]): bigint =>
   transfers.reduce((rest, { amount }) => rest - amount, change);
 

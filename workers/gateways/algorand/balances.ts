@@ -64,7 +64,7 @@ function changeBy(raw: RawTransaction, address: string, network: AlgorandNetwork
   return { block, asset: 'ALGO', address, change, own, at, transfers };
 }
 
-/** What a transaction, and those inside it, have changed: payments, fees and rewards. */
+/** The change by a transaction, and by those inside it: payments, fees and rewards. */
 function changeIn(raw: RawTransaction, address: string): bigint {
   const payment = raw['payment-transaction'];
   const [amount, rest] = [payment?.amount ?? 0, payment?.['close-amount'] ?? 0];

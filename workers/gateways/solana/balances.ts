@@ -30,7 +30,7 @@ interface ParsedTokens {
 /** Transactions that are read one by one; more of them are left to a later reading. */
 const TRANSACTIONS_MAX = 1_000;
 
-/** What the deposit address holds, as one provider says. */
+/** Balances of the deposit address, as one provider says. */
 export function openBalances(node: Node, network: SolanaNetwork): ListedBalances {
   async function changesIn(asset: string, from: number, to: number) {
     if (from >= to) return [];

@@ -29,7 +29,7 @@ interface Move {
 /** Readings of an address that is paid while it is read. */
 const READINGS_MAX = 5;
 
-/** What addresses hold of USDT, as one node says: it knows the present alone. */
+/** USDT that addresses hold, as one node says: it knows the present alone. */
 export function openTronBalances({ ask, contract, scan }: Node): ListedBalances {
   const head = async () => Number((await ask<[string]>([['eth_blockNumber', []]]))[0]);
 

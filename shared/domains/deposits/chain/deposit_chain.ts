@@ -42,12 +42,12 @@ export interface PastBalances extends HeldBalances {
  * a block is the present one without what they changed since.
  */
 export interface ListedBalances extends HeldBalances {
-  /** What the transactions of these addresses changed, with the payments among them. */
+  /** Changes by transactions of these addresses, with the payments among them. */
   changes(asset: string, search: ChangeSearch): Promise<readonly ExplainedChange[]>;
 }
 
 /** Changes in blocks after one, up to another. */
-export interface ChangeSearch {
+interface ChangeSearch {
   readonly from: number;
   readonly to: number;
   readonly addresses: readonly string[];

@@ -12,8 +12,8 @@ export const BALANCES: readonly Mutation[] = [
   {
     name: 'balance_credits_what_transactions_have_paid_too',
     file: RECORDED,
-    from: 'const left = change - sumOf(transfers);',
-    to: 'const left = change;',
+    from: 'const left = change - own - sumOf(transfers);',
+    to: 'const left = change - own;',
     tests,
     grep: 'found by their transactions',
   },

@@ -87,8 +87,8 @@ export const LISTED_BALANCES: readonly Mutation[] = [
   {
     name: 'final_by_depth_is_learned_from_any_refusal',
     file: FINAL,
-    from: "  const latest = await ask<Block>('eth_getBlockByNumber', ['latest', false]);",
-    to: "  methods.refused(tag);\n  const latest = await ask<Block>('eth_getBlockByNumber', ['latest', false]);",
+    from: '      if (!(error instanceof RpcRefusal) || error.kind',
+    to: '      methods.refused(tag);\n      if (!(error instanceof RpcRefusal) || error.kind',
     tests: depth,
     grep: 'refusal of the tag alone',
   },
