@@ -84,11 +84,26 @@ for (const [name, open] of Object.entries({ algorand, solanaCoin, solanaToken, t
       expect((await state())!.grown - before.grown).to.equal(8n * unit);
     });
 
+    it('differ while a list leaves out what was sent, and no longer', async () => {
+      const { unit, fee, platform } = network;
+      const before = (await state())!;
+      network.hide();
+      await network.spend(unit / 4n);
+      await readTo(network, { differs: true });
+      // On Solana the fee of a payment in USDC is a difference of SOL too.
+      const gaps = await audit(platform.context.database);
+      expect(new Set(gaps.map(({ proof }) => proof))).to.deep.equal(new Set([HELD]));
+      expect(await state()).to.deep.equal(before);
+      network.show();
+      await read();
+      expect((await state())!.moved - before.moved).to.equal(-unit / 4n - fee);
+    });
+
     it('tell the audit of a payment that no list shows, until one does', async () => {
       const { unit, platform } = network;
       network.hide();
       await network.pay(5n * unit);
-      await read();
+      await readTo(network, { differs: true });
       const [gap, ...more] = await audit(platform.context.database);
       expect([gap?.proof, more]).to.deep.equal([HELD, []]);
       const rails = async () => (await (await operator(platform)).get('/admin/rails')).text;

@@ -17,8 +17,11 @@ interface ReadNetwork {
   end(): Promise<number>;
 }
 
-/** Searches all that is final, and reads the balances of shared addresses after it. */
-export async function readTo(network: ReadNetwork): Promise<void> {
+/**
+ * Searches all that is final, and reads the balances of shared addresses after it. `differs`: until
+ * one is found that nothing explains.
+ */
+export async function readTo(network: ReadNetwork, { differs = false } = {}): Promise<void> {
   const { platform } = network;
   const end = await network.end();
   await untilNone(
@@ -29,7 +32,8 @@ export async function readTo(network: ReadNetwork): Promise<void> {
   await untilNone(
     platform,
     'watch_balances',
-    `select from chain_balance_page where page = -1 and coalesce(block, -1) < ${end}`,
+    `select from chain_balance_page
+      where page = -1 and ${differs ? 'gaps = 0' : `coalesce(block, -1) < ${end}`}`,
   );
   // Pages that are due are read by the same job, or by the next.
   await untilNone(

@@ -8,7 +8,7 @@ import { pricesOf } from '../prices/deposit_value.ts';
 import { column, nullable, rows } from '../../../platform/rows.ts';
 import { noteGaps } from './gaps.ts';
 import { addPages, CALLS_PAGE, duePages, type Page } from './pages.ts';
-import { movePage, noteFault, paymentsOf } from './recorded_page.ts';
+import { movePage, noteDiffering, noteFault, paymentsOf } from './recorded_page.ts';
 import { readPage, type PageReading } from './read_page.ts';
 
 /** Time that a job reads; the pages that are left are read by the next. */
@@ -74,7 +74,8 @@ export const readBalances = operation({
     await addPages(tx, rail, network);
     const payments: Awaited<ReturnType<typeof paymentsOf>>[] = [];
     for (const read of readings) {
-      if (await movePage(tx.db, network, read)) {
+      if (read.differs.length > 0) await noteDiffering(tx.db, network, read);
+      else if (await movePage(tx.db, network, read)) {
         payments.push(await paymentsOf(tx, { rail, network }, read));
       }
     }

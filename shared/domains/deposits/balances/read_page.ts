@@ -23,6 +23,8 @@ export interface PageReading {
   readonly held: readonly HeldNow[];
   /** Changes that recorded payments do not explain. */
   readonly changes: readonly ExplainedChange[];
+  /** Balances that no listed change explains: the page is read from the same block again. */
+  readonly differs: readonly HeldNow[];
 }
 
 interface HeldNow {
@@ -53,7 +55,8 @@ export async function readPage(
   const { addresses, block: from } = page;
   if (from === null || (isSandbox && to < from)) return readBase(reader, page, options);
   const [held, changes]: [HeldNow[], BalanceChange[]] = [[], []];
-  const reading = { page: page.page, from, to: Math.max(from, to), isBase: false, held };
+  const differs: HeldNow[] = [];
+  const reading = { page: page.page, from, to: Math.max(from, to), isBase: false, held, differs };
   // The search goes back only if operators have it begin anew.
   if (to <= from || addresses.length === 0) return { ...reading, changes: [] };
   if ('changes' in reader) {
@@ -91,7 +94,8 @@ async function readListed(
   page: Page & { readonly block: number },
   { to, assets }: Options,
 ) {
-  const [held, changes]: [HeldNow[], ExplainedChange[]] = [[], []];
+  const [held, differs]: [HeldNow[], HeldNow[]] = [[], []];
+  const changes: ExplainedChange[] = [];
   for (const asset of assets) {
     const states = await statesOf(reader, page, { asset, to });
     const kept = states.filter(({ isKept }) => isKept);
@@ -99,9 +103,26 @@ async function readListed(
     const unexplained = states.filter(({ isExplained }) => !isExplained);
     if (unexplained.length === 0) continue;
     const addresses = unexplained.map(({ one }) => one.address);
-    changes.push(...(await reader.changes(asset, { from: page.block, to, addresses })));
+    const found = await reader.changes(asset, { from: page.block, to, addresses });
+    changes.push(...found);
+    const others = unexplained.filter((state) => !isExplainedBy(state, found));
+    differs.push(...others.map(({ one }) => ({ ...one, base: 0n })));
   }
-  return { held, changes };
+  return differs.length > 0
+    ? { to: page.block, held: [], changes: [], differs }
+    : { held, changes };
+}
+
+/** Whether listed changes, and recorded payments that no list shows, make the difference. */
+function isExplainedBy(
+  { one, stored = 0n, payments }: State,
+  changes: readonly ExplainedChange[],
+): boolean {
+  const listed = changes.filter(({ address }) => address === one.address);
+  const blocks = new Set(listed.map(({ block }) => block));
+  const unlisted = payments.filter(({ position }) => !blocks.has(position));
+  const known = unlisted.reduce((sum, { amount }) => sum + amount, stored);
+  return listed.reduce((sum, { change }) => sum + change, known) === one.amount;
 }
 
 /** The present balances of a page, whatever their origin. */
@@ -118,7 +139,7 @@ async function readBase(
     });
     held.push(...all.filter(({ amount }) => amount > 0n));
   }
-  return { page, from, to, isBase: true, held, changes: [] };
+  return { page, from, to, isBase: true, held, changes: [], differs: [] };
 }
 
 async function statesOf(
@@ -141,7 +162,7 @@ function stateOf({ stored, known }: Page, one: Omit<HeldNow, 'base'>, to: number
   return {
     one,
     stored: recorded,
-    positions: payments.map(({ position }) => position),
+    payments,
     isExplained: before + paid === one.amount,
     isKept: before !== one.amount || payments.length > 0,
   };
@@ -183,7 +204,9 @@ async function changesOf(
   { asset, from, to, states, before }: Unexplained,
 ): Promise<readonly BalanceChange[]> {
   const addresses = states.map(({ one }) => one.address);
-  const paidAt = states.flatMap(({ positions }) => positions).flatMap((at) => [at - 1, at]);
+  const paidAt = states
+    .flatMap(({ payments }) => payments)
+    .flatMap(({ position: at }) => [at - 1, at]);
   const inside = [...new Set(paidAt)].filter((at) => at > from && at < to);
   const changes: BalanceChange[] = [];
   let [last, held] = [from, before];

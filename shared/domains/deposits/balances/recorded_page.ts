@@ -20,6 +20,12 @@ export async function movePage(
     [network, page, from, to],
   );
   if (moved === 0) return false;
+  await execute(
+    db,
+    `update chain_balance set differs = null
+      where network = $1 and page = $2 and differs is not null returning page`,
+    [network, page],
+  );
   if (isBase) {
     await execute(
       db,
@@ -50,6 +56,37 @@ export async function movePage(
     ],
   );
   return true;
+}
+
+/** Records balances that nothing explains. The page stays where it was. */
+export async function noteDiffering(
+  db: Database,
+  network: string,
+  { page, from, differs }: PageReading,
+): Promise<void> {
+  const read = await execute(
+    db,
+    `update chain_balance_page set read_at = now()
+      where network = $1 and page = $2 and block is not distinct from $3 returning page`,
+    [network, page, from],
+  );
+  if (read === 0) return;
+  await execute(
+    db,
+    `insert into chain_balance (network, page, asset, address, base_block, base, held, differs)
+     select $1, $2, asset, address, $3, 0, 0, amount
+       from unnest($4::text[], $5::text[], $6::numeric[]) as one(asset, address, amount)
+     on conflict (network, asset, address) do update set differs = excluded.differs
+     returning page`,
+    [
+      network,
+      page,
+      from,
+      differs.map(({ asset }) => asset),
+      differs.map(({ address }) => address),
+      differs.map(({ amount }) => String(amount)),
+    ],
+  );
 }
 
 /** Why the balances of a network cannot be read; undefined: they can. Another job may begin. */

@@ -49,8 +49,8 @@ export const LISTED_BALANCES: readonly Mutation[] = [
     file: LISTED,
     from: 'found.set(key, before ? joined(before, one) : one);',
     to: 'found.set(key, before ?? one);',
-    tests,
-    grep: 'solanaCoin are what the books say',
+    tests: ['test/deposits/balances/listed_changes.test.ts'],
+    grep: 'one change a block',
   },
   {
     name: 'listed_changes_take_inner_payments_for_nothing',
@@ -59,6 +59,14 @@ export const LISTED_BALANCES: readonly Mutation[] = [
     to: 'return BigInt(change) + 0n * BigInt(inner.length);',
     tests,
     grep: 'is unclaimed at once',
+  },
+  {
+    name: 'listed_balances_that_differ_are_not_read_again',
+    file: 'shared/domains/deposits/balances/read_page.ts',
+    from: '? { to: page.block, held: [], changes: [], differs }',
+    to: '? { held, changes }',
+    tests,
+    grep: 'tron differ while a list',
   },
   {
     name: 'listed_balances_of_agents_are_read_each_minute',
