@@ -1,12 +1,16 @@
-import { Transaction } from '@solana/web3.js';
+import { type PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
 
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
+import {
+  TOKEN_PROGRAM,
+  tokenAccountOf,
+} from '../../../workers/gateways/solana/token_instructions.ts';
 import { TestPlatform } from '../../harness.ts';
 import { openFaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { openFaultyIndexer } from '../algorand/faulty_indexer.ts';
 import { openPaidAlgorand } from '../algorand/platform.ts';
 import { openPaidSolana } from '../solana/platform.ts';
-import { sol, usdc } from '../solana/rig.ts';
+import { sol, usdc, USDC } from '../solana/rig.ts';
 import { newTronAddress } from '../tron/payer.ts';
 import { openTronPlatform } from '../tron/platform.ts';
 
@@ -32,6 +36,10 @@ export interface ListedNetwork {
 export interface AlgorandNetwork extends ListedNetwork {
   /** Payments look from now on as if an application had made them. */
   asInner(): void;
+  /** Our own address pays itself. */
+  paySelf(amount: bigint): Promise<unknown>;
+  /** Our own account is closed: all that it holds goes to the payer. */
+  closeOut(): Promise<unknown>;
 }
 
 export async function algorand(): Promise<AlgorandNetwork> {
@@ -49,6 +57,8 @@ export async function algorand(): Promise<AlgorandNetwork> {
     end: async () => Number(node.lastRound()),
     hide: () => indexer.on(/\/transactions\?/, (answer) => ({ ...answer, transactions: [] })),
     show: () => indexer.honest(),
+    paySelf: async (amount) => paid.send(await paid.payment(ours, ours, { amount }), ours),
+    closeOut: async () => paid.send(await paid.payment(ours, payer, { close: payer }), ours),
     asInner: () =>
       indexer.on(/\/transactions\?/, (answer) => ({
         ...answer,
@@ -102,6 +112,22 @@ async function solana(): Promise<
 
 type SolanaScene = Awaited<ReturnType<typeof solana>>;
 
+/** The token program's CloseAccount. */
+const closing = (owner: PublicKey) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [
+      {
+        pubkey: tokenAccountOf({ owner, mint: USDC }),
+        isSigner: false,
+        isWritable: true,
+      },
+      { pubkey: owner, isSigner: false, isWritable: true },
+      { pubkey: owner, isSigner: true, isWritable: false },
+    ],
+    data: Buffer.from([9]),
+  });
+
 /** From our own address, which pays the fee. */
 async function spendBy(
   { paid: { rig, treasuryKey } }: SolanaScene,
@@ -126,7 +152,12 @@ export async function solanaCoin(): Promise<ListedNetwork> {
   };
 }
 
-export async function solanaToken(): Promise<ListedNetwork> {
+export interface TokenNetwork extends ListedNetwork {
+  /** Our account for USDC is closed, and its rent comes back to us. */
+  closeTokens(): Promise<unknown>;
+}
+
+export async function solanaToken(): Promise<TokenNetwork> {
   const scene = await solana();
   const { rig, treasury, treasuryKey } = scene.paid;
   await rig.pay([sol(rig.payer, treasury, 1_000_000_000n)]);
@@ -137,6 +168,7 @@ export async function solanaToken(): Promise<ListedNetwork> {
     fee: 0n,
     pay: (amount) => rig.pay(usdc(rig.payer, treasury, amount)),
     spend: (amount) => spendBy(scene, usdc(treasuryKey, rig.payer.publicKey, amount)),
+    closeTokens: () => spendBy(scene, [closing(treasury)]),
   };
 }
 

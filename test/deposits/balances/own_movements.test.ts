@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+
+import { audit } from '../../../shared/composition/audit.ts';
+import { algorand, solanaToken, type ListedNetwork } from './listed_networks.ts';
+import { readTo } from './reading.ts';
+
+/** Everything of the deposits. */
+const depositsOf = ({ platform }: ListedNetwork) =>
+  platform.query('select status, sender, amount::text from deposit order by id');
+const heldOf = async ({ platform, asset }: ListedNetwork) =>
+  (
+    await platform.query(`select held::text, moved::text from chain_balance
+                           where asset = '${asset}'`)
+  )[0];
+
+describe('movements of our own address that are no payments', () => {
+  let open: ListedNetwork | undefined;
+  afterEach(() => open?.close());
+  const opened = <N extends ListedNetwork>(network: N): N => {
+    open = network;
+    return network;
+  };
+
+  it('on Algorand are those to itself, and the closing of its account, which is paid again', async () => {
+    const network = opened(await algorand());
+    await readTo(network);
+    await network.pay(5_000_000n);
+    await network.paySelf(3_000_000n);
+    await readTo(network);
+    expect(await heldOf(network)).to.deep.equal({ held: '14999000', moved: '-1000' });
+    await network.closeOut();
+    await readTo(network);
+    expect(await heldOf(network)).to.deep.equal({ held: '0', moved: '-15000000' });
+    expect(await audit(network.platform.context.database)).to.deep.equal([]);
+    await network.pay(2_000_000n);
+    await readTo(network);
+    expect(await heldOf(network)).to.deep.equal({ held: '2000000', moved: '-15000000' });
+    const amounts = (await depositsOf(network)).map(({ amount }) => amount);
+    expect(amounts).to.deep.equal(['5000000', '2000000']);
+    expect(await audit(network.platform.context.database)).to.deep.equal([]);
+  });
+
+  it('on Solana are the rent of an account for tokens that it closes', async () => {
+    const network = opened(await solanaToken());
+    await network.pay(3_000_000n);
+    await readTo(network);
+    await network.spend(3_000_000n);
+    await network.closeTokens();
+    await readTo(network);
+    expect((await heldOf(network)).held).to.equal('0');
+    const [sol] = await network.platform.query(
+      `select (held - base)::int as grown, moved::int from chain_balance where asset = 'SOL'`,
+    );
+    // Rent of 165 bytes, less two fees.
+    expect(sol).to.deep.equal({ grown: 2_039_280 - 10_000, moved: 2_039_280 - 10_000 });
+    expect(await depositsOf(network)).to.deep.equal([]);
+    await network.pay(1_000_000n);
+    await readTo(network);
+    expect((await heldOf(network)).held).to.equal('1000000');
+    expect((await depositsOf(network)).map(({ amount }) => amount)).to.deep.equal(['1000000']);
+    expect(await audit(network.platform.context.database)).to.deep.equal([]);
+  });
+});
