@@ -63,6 +63,18 @@ describe('a withdrawal, of which no provider knows the tag of final blocks', () 
     expect(asked).to.deep.equal(['finalized', 'latest', 'latest']);
     expect(rpc.profile.methods.unknown).to.deep.equal(['the block tag finalized']);
 
+    // As nodes say that have no final block for now: geth, Besu and Erigon.
+    for (const words of ['finalized block not found', 'Unknown block']) {
+      const early = openJsonRpc(rounds.one.url);
+      rounds.both('eth_getBlockByNumber', async ([block], forward) =>
+        block === 'finalized' ? new Error(words) : forward(),
+      );
+      expect(await finalBlockBy(early)).to.equal(0);
+      rounds.honest();
+      expect(await finalBlockBy(early)).to.be.above(0);
+      expect(early.profile.methods.unknown).to.deep.equal([]);
+    }
+
     const busy = openJsonRpc(rounds.one.url);
     rounds.both('eth_getBlockByNumber', async () => new Error('internal error'));
     expect(await faultOf(finalBlockBy(busy))).to.match(/internal error/);

@@ -11,6 +11,13 @@ export const tagOf = (finality: string): string => `the block tag ${finality}`;
  */
 export const FINAL_DEPTH = 23_400;
 
+/**
+ * Whether a provider knows the tag and has no such block for now, as a node of geth, Besu or Erigon
+ * says that was just started. Nothing is learned from that.
+ */
+export const hasNoneYet = (refusal: RpcRefusal): boolean =>
+  /block not found|unknown block/i.test(refusal.message);
+
 interface Block {
   readonly number: string;
 }
@@ -22,18 +29,19 @@ export async function finalBlockBy({
 }: Pick<JsonRpc, 'ask' | 'profile'>): Promise<number> {
   const { methods, name } = profile;
   const tag = tagOf('finalized');
-  const isTried = methods.takes(tag);
-  if (isTried) {
+  let isRefused = false;
+  if (methods.takes(tag)) {
     try {
       const final = await ask<Block | null>('eth_getBlockByNumber', ['finalized', false]);
       if (!final) throw new Error(`${name} has no final block yet`);
       return Number(final.number);
     } catch (error) {
       if (!(error instanceof RpcRefusal) || error.kind !== 'other') throw error;
+      isRefused = !hasNoneYet(error);
     }
   }
   const latest = await ask<Block>('eth_getBlockByNumber', ['latest', false]);
   // It answers, so its refusal was about the tag.
-  if (isTried) methods.refused(tag);
+  if (isRefused) methods.refused(tag);
   return Math.max(0, Number(latest.number) - FINAL_DEPTH);
 }

@@ -12,7 +12,7 @@ import type { Profile } from '../rpc/profile.ts';
 import type { Question } from '../rpc/question.ts';
 import { RpcRefusal } from '../rpc/refusal.ts';
 import { openBalances } from './balances/balances.ts';
-import { tagOf } from './final_block.ts';
+import { hasNoneYet, tagOf } from './final_block.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
 import { scanBlocks, stretchOf } from './scan.ts';
 import {
@@ -72,7 +72,7 @@ function tellingFinal(ask: Ask, { finality }: EvmNetwork, profile: Profile): Ask
       } catch (error) {
         const isRefused = error instanceof RpcRefusal && error.kind === 'other';
         if (!isRefused || !(await isUnknown())) throw error;
-        profile.methods.refused(way);
+        if (!hasNoneYet(error)) profile.methods.refused(way);
       }
     }
     throw new LeftOut(`${profile.name} does not know ${way}, so it is left out`);

@@ -93,6 +93,14 @@ export const LISTED_BALANCES: readonly Mutation[] = [
     grep: 'by the depth of its block',
   },
   {
+    name: 'final_by_depth_is_learned_where_there_is_none_yet',
+    file: FINAL,
+    from: 'isRefused = !hasNoneYet(error);',
+    to: 'isRefused = true;',
+    tests: depth,
+    grep: 'refusal of the tag alone',
+  },
+  {
     name: 'final_by_depth_is_learned_from_any_refusal',
     file: FINAL,
     from: '      if (!(error instanceof RpcRefusal) || error.kind',
