@@ -20,7 +20,7 @@ export function indexerRoutes(chain: Chain): readonly Route[] {
       /^\/v2\/accounts\/(\w{58})\/transactions$/,
       ({ query }, address) => search(chain, query, address),
     ],
-    ['GET', /^\/v2\/accounts\/(\w{58})$/, (_, address) => account(chain, address!)],
+    ['GET', /^\/v2\/accounts\/(\w{58})$/, ({ query }, address) => account(chain, address!, query)],
     ['GET', /^\/v2\/blocks\/(\d+)$/, (question, round) => block(chain, BigInt(round!), question)],
   ];
 }
@@ -37,9 +37,13 @@ const health = (chain: Chain): Answer =>
   );
 
 /** As with `exclude=all`: without its assets and applications. */
-function account(chain: Chain, address: string): Answer {
+function account(chain: Chain, address: string, query: URLSearchParams): Answer {
   const { microAlgos } = accountOf(chain.state, address);
-  if (microAlgos === 0n) throw new Rejected(`no accounts found for address: ${address}`, 404);
+  const isTold =
+    microAlgos > 0n ||
+    (query.get('include-all') === 'true' &&
+      chain.confirmed().some((taken) => addressesOf(taken).includes(address)));
+  if (!isTold) throw new Rejected(`no accounts found for address: ${address}`, 404);
   const round = Number(chain.lastRound());
   const amount = Number(microAlgos);
   const said = { address, amount, 'amount-without-pending-rewards': amount, round };

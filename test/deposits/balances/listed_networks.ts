@@ -36,6 +36,8 @@ export interface ListedNetwork {
 export interface AlgorandNetwork extends ListedNetwork {
   /** Payments look from now on as if an application had made them. */
   asInner(): void;
+  /** The indexer no longer knows our account, and lists its transactions. */
+  forget(): void;
   /** Our own address pays itself. */
   paySelf(amount: bigint): Promise<unknown>;
   /** Our own account is closed: all that it holds goes to the payer. */
@@ -59,6 +61,7 @@ export async function algorand(): Promise<AlgorandNetwork> {
     show: () => indexer.honest(),
     paySelf: async (amount) => paid.send(await paid.payment(ours, ours, { amount }), ours),
     closeOut: async () => paid.send(await paid.payment(ours, payer, { close: payer }), ours),
+    forget: () => indexer.on(/^\/v2\/accounts\/\w+\?/, () => undefined),
     asInner: () =>
       indexer.on(/\/transactions\?/, (answer) => ({
         ...answer,
@@ -87,6 +90,8 @@ const innerOf = ({
 async function solana(): Promise<
   Omit<ListedNetwork, 'asset' | 'unit' | 'fee' | 'pay' | 'spend'> & {
     readonly paid: Awaited<ReturnType<typeof openPaidSolana>>;
+    /** The next so many lists come from a node that is behind. */
+    lag(lists: number): void;
   }
 > {
   const paid = await openPaidSolana();
@@ -99,6 +104,12 @@ async function solana(): Promise<
     async end() {
       node.advance(FINAL_AFTER);
       return node.chain.slots.at('finalized');
+    },
+    lag(lists) {
+      let left = lists;
+      rpc.on('getSignaturesForAddress', async (_, forward) =>
+        left-- > 0 ? new Error('Minimum context slot has not been reached') : forward(),
+      );
     },
     hide: () => rpc.on('getSignaturesForAddress', async () => []),
     show: () => rpc.honest(),
@@ -155,6 +166,7 @@ export async function solanaCoin(): Promise<ListedNetwork> {
 export interface TokenNetwork extends ListedNetwork {
   /** Our account for USDC is closed, and its rent comes back to us. */
   closeTokens(): Promise<unknown>;
+  lag(lists: number): void;
 }
 
 export async function solanaToken(): Promise<TokenNetwork> {

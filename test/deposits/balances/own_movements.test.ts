@@ -1,11 +1,19 @@
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
+import { eventually } from '../../harness.ts';
+import { runTimer } from '../../orders/trade.ts';
 import { algorand, solanaToken, type ListedNetwork } from './listed_networks.ts';
-import { readTo } from './reading.ts';
+import { readTo, untilNone } from './reading.ts';
 
-/** Everything of the deposits. */
-const depositsOf = ({ platform }: ListedNetwork) =>
+interface Deposit {
+  readonly status: string;
+  readonly sender: string;
+  readonly amount: string;
+}
+
+/** Deposits, in their order. */
+const depositsOf = ({ platform }: ListedNetwork): Promise<readonly Deposit[]> =>
   platform.query('select status, sender, amount::text from deposit order by id');
 const heldOf = async ({ platform, asset }: ListedNetwork) =>
   (
@@ -58,6 +66,59 @@ describe('movements of our own address that are no payments', () => {
     await readTo(network);
     expect((await heldOf(network)).held).to.equal('1000000');
     expect((await depositsOf(network)).map(({ amount }) => amount)).to.deep.equal(['1000000']);
+    expect(await audit(network.platform.context.database)).to.deep.equal([]);
+  });
+});
+
+describe('an answer that says less than it seems', () => {
+  let open: ListedNetwork | undefined;
+  afterEach(() => open?.close());
+
+  const faultOf = async ({ platform }: ListedNetwork) =>
+    (await platform.query('select fault from chain_balance_page where page = -1'))[0].fault;
+
+  it('of Solana, whose next node is a moment behind the one before, is asked for again', async () => {
+    const network = await solanaToken();
+    open = network;
+    await network.pay(3_000_000n);
+    await readTo(network);
+    await network.platform.query(
+      "update chain_cursor set position = position + 1, busy_until = now() + interval '1 hour'",
+    );
+    network.lag(3);
+    await untilNone(
+      network.platform,
+      'watch_balances',
+      `select from chain_balance_page join chain_cursor using (network)
+        where page = -1 and block < position and chain_balance_page.fault is null`,
+    );
+    expect(await faultOf(network)).to.equal(null);
+  });
+
+  it('of an indexer that does not know an account that was used is no balance of nothing', async () => {
+    const network = await algorand();
+    open = network;
+    await network.pay(3_000_000n);
+    await readTo(network);
+    await network.pay(1_000_000n);
+    const end = await network.end();
+    await untilNone(
+      network.platform,
+      'watch_chains',
+      `select from chain_cursor where position < ${end}`,
+    );
+    network.forget();
+    const unknown = await eventually(
+      async () => {
+        await runTimer(network.platform, 'watch_balances');
+        return faultOf(network);
+      },
+      (fault) => fault !== null,
+    );
+    expect(unknown).to.match(/does not know an account that was used/);
+    expect(await audit(network.platform.context.database)).to.deep.equal([]);
+    network.show();
+    await readTo(network);
     expect(await audit(network.platform.context.database)).to.deep.equal([]);
   });
 });

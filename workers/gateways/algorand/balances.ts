@@ -26,12 +26,16 @@ export function openBalances(ask: Ask, network: AlgorandNetwork): ListedBalances
   };
 
   async function heldBy(address: string, block: number): Promise<bigint> {
-    const answer = await ask<AccountAnswer>(`/v2/accounts/${address}?exclude=all`);
+    const path = `/v2/accounts/${address}?include-all=true&exclude=all`;
+    const answer = await ask<AccountAnswer>(path);
     if (!answer) {
-      // An indexer does not know an account that holds nothing.
+      // An account that was closed is told too, so this one was never used, or it was left out.
       const health = await ask<{ readonly round?: number }>('/health');
-      const since = await changesIn(address, block, wholeIn(health?.round, 'round'));
-      if (since.length > 0) throw new Error('an indexer does not know an account that was used');
+      const to = wholeIn(health?.round, 'round');
+      for await (const _any of transactionsOf(ask, address, { from: 0, to })) {
+        throw new Error('an indexer does not know an account that was used');
+      }
+      if (to < block) throw new Error(`an indexer has come to round ${to}, and not to ${block}`);
       return 0n;
     }
     const round = wholeIn(answer.account?.round, 'round');

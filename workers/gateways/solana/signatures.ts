@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
 import type { JsonRpc } from '../rpc/json_rpc.ts';
+import { RpcRefusal } from '../rpc/refusal.ts';
 
 /** Slots, both included. */
 export interface Stretch {
@@ -16,6 +19,9 @@ interface SignatureEntry {
 type Commitment = 'finalized' | 'confirmed';
 
 const PAGE = 1_000;
+/** Length of a slot. */
+const SLOT_MS = 400;
+const TRIES_MAX = 5;
 
 /**
  * The transactions of the deposit address, and of its account for USDC. They are listed by address,
@@ -36,8 +42,24 @@ export function openSignatures(ask: JsonRpc['ask'], { address, usdc }: SolanaNet
       idsOf((await listed(stretch, 'finalized')).filter(({ err }) => err === null)),
     /** Those that are confirmed, and those that have failed, which cost their fee. */
     all: async (stretch: Stretch): Promise<readonly string[]> =>
-      idsOf(await listed(stretch, 'confirmed')),
+      idsOf(await onceReached(() => listed(stretch, 'confirmed'))),
   };
+}
+
+/**
+ * A provider may have several nodes, of which the next is a moment behind the one that told the
+ * slot: it is asked again.
+ */
+async function onceReached<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isBehind = error instanceof RpcRefusal && /context slot/i.test(error.message);
+      if (!isBehind || tries === TRIES_MAX) throw error;
+      await sleep(SLOT_MS);
+    }
+  }
 }
 
 /** The account of the deposit address for USDC. */
