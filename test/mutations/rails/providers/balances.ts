@@ -44,7 +44,7 @@ export const BALANCES: readonly Mutation[] = [
   {
     name: 'balance_is_not_read_between_payments_that_left_at_once',
     file: READ,
-    from: 'flatMap((at) => [at - 1, at])',
+    from: 'flatMap(({ position: at }) => [at - 1, at])',
     to: 'flatMap(() => [])',
     tests,
     grep: 'left an address',
