@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audit } from '../../../shared/composition/audit.ts';
 import { eventually } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';
-import { algorand, solanaToken, type ListedNetwork } from './listed_networks.ts';
+import { algorand, solanaToken, tron, type ListedNetwork } from './listed_networks.ts';
 import { readTo, untilNone } from './reading.ts';
 
 interface Deposit {
@@ -76,6 +76,21 @@ describe('an answer that says less than it seems', () => {
 
   const faultOf = async ({ platform }: ListedNetwork) =>
     (await platform.query('select fault from chain_balance_page where page = -1'))[0].fault;
+
+  it('of a list that never becomes whole ends where operators begin the comparison anew', async () => {
+    const network = await tron();
+    open = network;
+    await network.pay(3_000_000n);
+    await readTo(network);
+    network.hide();
+    await network.spend(1_000_000n);
+    await readTo(network, { differs: true });
+    const { platform } = network;
+    expect(await audit(platform.context.database)).to.have.length(1);
+    await platform.query('update chain_balance_page set block = null');
+    await readTo(network);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+  });
 
   it('of Solana, whose next node is a moment behind the one before, is asked for again', async () => {
     const network = await solanaToken();
