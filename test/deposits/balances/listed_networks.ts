@@ -163,7 +163,7 @@ export async function solanaCoin(): Promise<ListedNetwork> {
   };
 }
 
-export interface TokenNetwork extends ListedNetwork {
+interface TokenNetwork extends ListedNetwork {
   /** Our account for USDC is closed, and its rent comes back to us. */
   closeTokens(): Promise<unknown>;
   lag(lists: number): void;

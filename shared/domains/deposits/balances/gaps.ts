@@ -5,8 +5,8 @@ import { railOf } from '../chain/recipients.ts';
 import { FINAL } from './pages.ts';
 
 /**
- * SQL: balances, of blocks that were read, that the books or listed transactions do not explain. What is not final yet, or
- * was paid since, is in neither.
+ * SQL: balances, of blocks that were read, that the books or listed transactions do not explain.
+ * What is not final yet, or was paid since, is in neither.
  */
 export const GAPS_SQL = `
   select b.network, b.asset, b.address, b.page, p.block, b.held, b.base, b.moved, b.differs,
