@@ -62,7 +62,7 @@ async function attempt(context: Context, op: AnyOperation, job: JobRow): Promise
     // The refusal is a result, committed as one; the transaction of the work was rolled back.
     return inTransaction(context, callOf(context, job), async (tx) => {
       if (!(await lockJob(tx.db, id))) return null;
-      const answer = refusalAnswer(id, error, job.requestId);
+      const answer = refusalAnswer(id, error, job.requestId, op.name);
       await op.ends?.onRefuse?.(tx, { id, code: error.code });
       await finishJobs(tx.db, [answer]);
       countRefusal(error.code);
@@ -93,7 +93,7 @@ async function performJob(
       crashPoint('W4', [id]);
     },
     async refuse(db, refusal) {
-      answer = refusalAnswer(id, refusal, job.requestId);
+      answer = refusalAnswer(id, refusal, job.requestId, op.name);
       await finishJobs(db, [answer]);
       countRefusal(refusal.code);
     },
@@ -177,7 +177,7 @@ async function giveUp(context: Context, op: AnyOperation, job: JobRow): Promise<
       const refusal = refusalOf(undefined);
       if (isLogged(op, tx)) await logOperation(tx, op, job.input, refusal.code);
       await op.ends?.onRefuse?.(tx, { id, code: refusal.code });
-      await finishJobs(tx.db, [refusalAnswer(id, refusal, requestId)]);
+      await finishJobs(tx.db, [refusalAnswer(id, refusal, requestId, op.name)]);
     }
     return verdict;
   });

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { Context } from '../../shared/composition/context.ts';
 import type { Log } from '../../shared/platform/log.ts';
 import { countRefusal } from '../../shared/composition/invoke/count_refusal.ts';
-import { errorBody } from '../../shared/composition/error_body.ts';
+import { errorBody, nextAfter } from '../../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
 import { SenderDisconnected } from './request.ts';
@@ -50,5 +50,5 @@ function answer(ctx: HttpContext, refusal: Refusal): void {
   setErrorHeaders(ctx, refusal.status, refusal.code);
   ctx.set({ ...refusal.headers });
   ctx.status = refusal.status;
-  ctx.body = errorBody(refusal, ctx.state.requestId);
+  ctx.body = errorBody(refusal, ctx.state.requestId, nextAfter(ctx.state.operation));
 }

@@ -16,7 +16,7 @@ export async function isOperator(context: Context, ctx: HttpContext): Promise<bo
     const { retry_after_seconds: seconds } = error.details as { retry_after_seconds?: number };
     if (seconds !== undefined) ctx.set('Retry-After', String(seconds));
     ctx.set('WWW-Authenticate', 'Basic realm="operators of agent-marketplace", charset="UTF-8"');
-    ctx.body = errorBody(error, ctx.state.requestId);
+    ctx.body = errorBody(error, ctx.state.requestId, []);
     return false;
   }
 }

@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 
 import type { KnownKeys } from '../domains/agents/known_keys.ts';
 import type { EventFeed } from '../domains/events/event_feed.ts';
-import type { JobAnswer } from '../kernel/terms/job_answer.ts';
 import type { RefusalCounts } from '../domains/policies/anomalies/refusal_counts.ts';
 import type { RequestLog } from '../domains/requests/request_log.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { JobAnswer } from '../kernel/terms/job_answer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from './config.ts';
 import type { CallCounts } from '../platform/shares/call_counts.ts';
@@ -53,7 +53,12 @@ export interface Context {
   readonly schemaFit: SchemaFit;
   readonly log: Log;
   /** The answer of a refused job. Its body depends on the catalog. */
-  readonly refusalAnswer: (id: string, refusal: Refusal, requestId: string) => JobAnswer;
+  readonly refusalAnswer: (
+    id: string,
+    refusal: Refusal,
+    requestId: string,
+    operation?: string,
+  ) => JobAnswer;
   /** The catalog. */
   readonly operations: ReadonlyMap<string, AnyOperation>;
   /** Traces and figures for a collector; absent: none is set. */

@@ -23,12 +23,22 @@ export function errorBody(
   });
 }
 
-/** The answer of a job that ended with this refusal. */
-export const refusalAnswer = (id: string, refusal: Refusal, requestId: string): JobAnswer => ({
+/** Operations that help after a refusal of this one, where they are not those of the code. */
+export const nextAfter = (operation: string | undefined): readonly string[] | undefined =>
+  // Those of the codes are calls of agents, which an operator cannot make.
+  catalog.get(operation ?? '')?.access === 'operator' ? [] : undefined;
+
+/** The answer of a job of this operation that ended with this refusal. */
+export const refusalAnswer = (
+  id: string,
+  refusal: Refusal,
+  requestId: string,
+  operation?: string,
+): JobAnswer => ({
   id,
   status: 'failed',
   httpStatus: refusal.status,
-  answer: errorBody(refusal, requestId),
+  answer: errorBody(refusal, requestId, nextAfter(operation)),
   freesKey: !refusal.bindsKey,
 });
 

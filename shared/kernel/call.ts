@@ -107,7 +107,16 @@ export const holderOf = ({
  * their calls are simply made again.
  */
 export const takesKey = ({ mode, access, stored }: AnyOperation): boolean =>
-  mode !== 'read' && !stored?.secret && access !== 'public' && access !== 'operator';
+  mode !== 'read' && !stored?.secret && access !== 'public';
+
+/** The key as it is recorded. Operators have no agent, so the key of each begins with its name. */
+export const recordedKeyOf = (
+  { operator }: Pick<Caller, 'operator'>,
+  key: string | undefined,
+): string | undefined => {
+  const valid = keyOf(key);
+  return valid !== undefined && operator !== undefined ? `operator ${operator}: ${valid}` : valid;
+};
 
 const KEY_CHARS_MAX = 255;
 

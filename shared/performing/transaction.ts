@@ -128,7 +128,7 @@ function txOf(context: Context, db: EntityManager, call: Call, started: QueuedJo
     async refuseJob({ id, operation, requestId }, why) {
       const op = context.operations.get(operation);
       await op?.ends?.onRefuse?.(tx, { id, code: why.code });
-      await finishJobs(db, [context.refusalAnswer(id, why, requestId)]);
+      await finishJobs(db, [context.refusalAnswer(id, why, requestId, operation)]);
     },
   };
   return tx;

@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
+const keys = ['test/operators/operator_keys.test.ts'];
 const log = ['test/operators/list_audit_log.test.ts'];
 const goodwill = ['test/wallet/give_goodwill.test.ts'];
 const retry = ['test/jobs/retry_job.test.ts'];
@@ -9,6 +10,30 @@ const grants = ['test/migrations/grants.test.ts'];
 
 /** What operators may do, and what is recorded of it. */
 export const OPERATORS: readonly Mutation[] = [
+  {
+    name: 'operators_keys_bind_nothing',
+    file: 'shared/composition/invoke/invoke.ts',
+    from: 'takesKey(op) ? recordedKeyOf(caller, body.key) : undefined',
+    to: "takesKey(op) && op.access !== 'operator' ? recordedKeyOf(caller, body.key) : undefined",
+    tests: keys,
+    grep: 'refused for another decision',
+  },
+  {
+    name: 'operators_share_their_keys',
+    file: 'shared/kernel/call.ts',
+    from: '`operator ${operator}: ${valid}`',
+    to: '`operator: ${valid}`',
+    tests: keys,
+    grep: 'apart for each operator',
+  },
+  {
+    name: 'operators_are_told_to_do_what_agents_do',
+    file: 'shared/composition/error_body.ts',
+    from: "access === 'operator' ? [] : undefined",
+    to: "access === 'operator' ? undefined : undefined",
+    tests: keys,
+    grep: 'names no calls of agents',
+  },
   {
     name: 'what_operators_do_is_not_recorded',
     file: 'shared/performing/perform.ts',

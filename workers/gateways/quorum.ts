@@ -4,6 +4,7 @@ import type {
   ChainTransaction,
   ChainTransfer,
   DepositChain,
+  ExplainedChange,
 } from '../../shared/domains/deposits/chain/deposit_chain.ts';
 
 /**
@@ -11,9 +12,11 @@ import type {
  * answers as soon as enough have said the same, and does not wait for the others.
  */
 export function agreeing(providers: readonly DepositChain[], quorum: number): DepositChain {
-  const readers = providers.flatMap(({ balances }) => balances ?? []);
   return {
-    ...(readers.length > 0 && { balances: agreeingOn(readers, quorum) }),
+    balances: agreeingOn(
+      providers.map(({ balances }) => balances),
+      quorum,
+    ),
     get stretchMax() {
       return Math.min(...providers.map(({ stretchMax }) => stretchMax));
     },
@@ -36,22 +39,48 @@ export function agreeing(providers: readonly DepositChain[], quorum: number): De
   };
 }
 
-const agreeingOn = (readers: readonly BalanceReader[], quorum: number): BalanceReader => ({
-  held: (block, asset, addresses) =>
+function agreeingOn(readers: readonly BalanceReader[], quorum: number): BalanceReader {
+  const held: BalanceReader['held'] = (block, asset, addresses) =>
     decided(
       readers,
       (reader) => reader.held(block, asset, addresses),
       quorum,
       (said, needed) => sameOf(said, String, needed),
-    ),
-  paymentsIn: (block, recipients) =>
-    decided(
-      readers,
-      (reader) => reader.paymentsIn(block, recipients),
-      quorum,
-      (said) => sameOf(said, ({ at, transfers }) => `${at.getTime()} ${textOf(transfers)}`, quorum),
-    ),
-});
+    );
+  const listed = readers.filter((reader) => 'changes' in reader);
+  if (listed.length > 0) {
+    return {
+      held,
+      changes: (asset, search) =>
+        decided(
+          listed,
+          (reader) => reader.changes(asset, search),
+          quorum,
+          (said, needed) => sameOf(said, textOfChanges, needed),
+        ),
+    };
+  }
+  const past = readers.filter((reader) => 'paymentsIn' in reader);
+  return {
+    held,
+    paymentsIn: (block, recipients) =>
+      decided(
+        past,
+        (reader) => reader.paymentsIn(block, recipients),
+        quorum,
+        (said) =>
+          sameOf(said, ({ at, transfers }) => `${at.getTime()} ${textOf(transfers)}`, quorum),
+      ),
+  };
+}
+
+const textOfChanges = (changes: readonly ExplainedChange[]): string =>
+  JSON.stringify(
+    changes.map(({ block, asset, address, change, own, at, transfers }) => [
+      [block, asset, address, `${change} ${own ?? 0n}`, at.getTime()],
+      textOf(transfers),
+    ]),
+  );
 
 /** Where several are set, nothing is believed of one, whoever is left out. */
 const ALONE_MAX = 2;

@@ -2,7 +2,8 @@ import { indexerModels as models } from 'algosdk';
 
 import type { Chain, TakenTransaction } from '../ledger/chain.ts';
 import { Rejected } from '../ledger/rejected.ts';
-import { asJson, type Answer, type Question, type Route } from './answer.ts';
+import { accountOf } from '../ledger/state.ts';
+import { asJson, asText, type Answer, type Question, type Route } from './answer.ts';
 import { addressesOf, blockModel, transactionModel } from './indexer_models.ts';
 
 const PAGE = 1_000;
@@ -19,6 +20,7 @@ export function indexerRoutes(chain: Chain): readonly Route[] {
       /^\/v2\/accounts\/(\w{58})\/transactions$/,
       ({ query }, address) => search(chain, query, address),
     ],
+    ['GET', /^\/v2\/accounts\/(\w{58})$/, ({ query }, address) => account(chain, address!, query)],
     ['GET', /^\/v2\/blocks\/(\d+)$/, (question, round) => block(chain, BigInt(round!), question)],
   ];
 }
@@ -33,6 +35,20 @@ const health = (chain: Chain): Answer =>
       version: 'sandbox',
     }),
   );
+
+/** As with `exclude=all`: without its assets and applications. */
+function account(chain: Chain, address: string, query: URLSearchParams): Answer {
+  const { microAlgos } = accountOf(chain.state, address);
+  const isTold =
+    microAlgos > 0n ||
+    (query.get('include-all') === 'true' &&
+      chain.confirmed().some((taken) => addressesOf(taken).includes(address)));
+  if (!isTold) throw new Rejected(`no accounts found for address: ${address}`, 404);
+  const round = Number(chain.lastRound());
+  const amount = Number(microAlgos);
+  const said = { address, amount, 'amount-without-pending-rewards': amount, round };
+  return asText(JSON.stringify({ account: said, 'current-round': round }));
+}
 
 function byId(chain: Chain, id: string): Answer {
   const taken = chain.find(id);

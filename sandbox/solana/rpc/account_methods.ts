@@ -1,5 +1,5 @@
 import type { SolanaChain } from '../chain.ts';
-import { withContext, type Method } from './method.ts';
+import { commitmentIn, withContext, type Method } from './method.ts';
 import { invalid } from '../rpc_error.ts';
 import {
   accountAt,
@@ -25,10 +25,12 @@ export function accountMethods(chain: SolanaChain): Record<string, Method> {
     getAccountInfo: ([address, options]) =>
       answer(json(accountAt(chain.svm(), address), options?.encoding)),
     getMultipleAccounts: ([addresses, options]) =>
-      answer(
+      withContext(
+        chain,
         addresses.map((address: string) =>
           json(accountAt(chain.svm(), address), options?.encoding),
         ),
+        options?.commitment && commitmentIn(options),
       ),
     getTokenAccountBalance([address]) {
       const held = tokenAccount(chain.svm(), accountAt(chain.svm(), address));

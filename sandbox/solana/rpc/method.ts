@@ -14,8 +14,11 @@ export function commitmentIn(options: { commitment?: Commitment } = {}): Commitm
   throw new RpcError(-32602, `Invalid params: unknown variant \`${String(commitment)}\``);
 }
 
-/** A value with the slot at which it was read. */
-export const withContext = <T>({ slots }: SolanaChain, value: T) => ({
-  context: { apiVersion: '2.3.0', slot: slots.current() },
+/** A value with the slot at which it was read: the newest, or that of a commitment. */
+export const withContext = <T>({ slots }: SolanaChain, value: T, commitment?: Commitment) => ({
+  context: {
+    apiVersion: '2.3.0',
+    slot: commitment === undefined ? slots.current() : slots.at(commitment),
+  },
   value,
 });

@@ -1,6 +1,6 @@
 import { openAcceptance } from '../../jobs/accept.ts';
 import type { Waiters } from '../../jobs/waiters.ts';
-import { holderOf, keyOf, takesKey, type Answer, type Invoke } from '../../kernel/call.ts';
+import { holderOf, recordedKeyOf, takesKey, type Answer, type Invoke } from '../../kernel/call.ts';
 import { PLATFORM } from '../../kernel/caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -57,7 +57,7 @@ export function openInvoke(context: Context, waiters: Waiters): Invoke {
         isRead: op.mode === 'read',
       }) as object;
       refuseOtherCursor(op, input);
-      const key = takesKey(op) ? keyOf(body.key) : undefined;
+      const key = takesKey(op) ? recordedKeyOf(caller, body.key) : undefined;
       const { waitMs } = body;
       const call = { ...incoming, address, disconnect, caller, input, key, waitMs, permit };
       const { payment: sent } = incoming;

@@ -63,7 +63,7 @@ async function writeOnce(
     await inTransaction(context, factsOf(invoking, call, job.id), async ({ db }) => {
       const inserted = await jobs.insertJobs(db, [job]);
       if (!inserted.has(job.id)) return;
-      await jobs.finishJobs(db, [context.refusalAnswer(job.id, error, requestId)]);
+      await jobs.finishJobs(db, [context.refusalAnswer(job.id, error, requestId, op.name)]);
     });
     throw error;
   }

@@ -25,6 +25,11 @@ export const BALANCE_SABOTAGES: readonly Sabotage[] = [
   { proof: HELD, what: 'less left it', sql: holds(1, { moved: -1 }) },
   {
     proof: HELD,
+    what: 'one that no list explains',
+    sql: `${holds(3)} update chain_balance set differs = 2 where address = '0xcd';`,
+  },
+  {
+    proof: HELD,
     what: 'one that another asset paid',
     sql: PAID.replace('ETH', 'USDC') + holds(10),
     also,

@@ -7,7 +7,7 @@ import { eventually } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';
 import { done } from '../../tasks/board.ts';
 import { openBasePlatform, type BasePlatform } from '../evm/platform.ts';
-import { TOKEN } from '../evm/payer.ts';
+import { newAddress, TOKEN } from '../evm/payer.ts';
 import { XPUB } from '../evm/xpub.ts';
 import { balancesOn } from './balances_on.ts';
 
@@ -127,9 +127,16 @@ describe('balances of our addresses', () => {
     await base.finalize();
     await on.searchToEnd();
     await runTimer(base.platform, 'watch_balances');
-    const faultOf = async () =>
-      (await base.platform.query('select fault from chain_balance_page where page = -1'))[0].fault;
-    await eventually(faultOf, (fault) => /do not agree/.test(String(fault)));
+    const shared = async () =>
+      (
+        await base.platform.query(
+          'select fault, block::int from chain_balance_page where page = -1',
+        )
+      )[0];
+    const faultOf = async () => (await shared()).fault;
+    const end = await on.cursor();
+    const { fault } = await eventually(shared, (one) => one.fault !== null || one.block === end);
+    expect(fault).to.match(/do not agree/);
     expect(await on.cashOf(agent)).to.equal(0);
     base.providers[0].honest();
     await base.withinContract(address, ETH / 1_000n);
@@ -187,5 +194,45 @@ describe('balances where no block is read whole', () => {
     );
     expect((await on.verify(agent, hash)).body.error).to.equal('deposit_unbound');
     expect(await on.cashOf(agent)).to.equal(30);
+  });
+});
+
+describe('balances of the address that is paid for calls', () => {
+  const address = newAddress();
+  let base: BasePlatform;
+  let on: ReturnType<typeof balancesOn>;
+  before(async () => {
+    base = await openBasePlatform({
+      X402_PAY_TO: address,
+      X402_FACILITATOR_URL: 'http://127.0.0.1:1',
+      X402_RPC_URL: 'http://127.0.0.1:1',
+      X402_SANDBOX: 'true',
+    });
+    on = balancesOn(base);
+    await on.read();
+  });
+  afterEach(async () => {
+    expect(await audit(base.platform.context.database)).to.deep.equal([]);
+  });
+  after(() => base.close());
+
+  it('show ETH that comes to it: it is unclaimed at once, or of the linked wallet it came from', async () => {
+    const paid = await base.coin(address, ETH / 100n);
+    await base.withinContract(address, ETH / 1_000n);
+    // Read by the comparison of payments for calls, and by nothing else.
+    await base.usdc(address, 4_000_000n);
+    await on.read();
+    const found = await on.unclaimed();
+    expect(found).to.have.length(2);
+    expect(found.map(({ usd }: { usd: number }) => usd)).to.have.members([30, 3]);
+    const sent = found.find(({ tx_id }: { tx_id: string }) => tx_id === paid);
+    expect(sent).to.include({ rail: 'base', asset: 'ETH', sender: base.payer.toLowerCase() });
+
+    const agent = await base.platform.agent();
+    await on.linkPayer(agent);
+    expect(await on.cashOf(agent)).to.equal(30);
+    await base.coin(address, ETH / 500n);
+    await on.read();
+    expect(await on.cashOf(agent)).to.equal(36);
   });
 });

@@ -6,6 +6,7 @@ import { admin } from '../../faults/children.ts';
 import { eventually } from '../../harness.ts';
 import { mistyped } from '../../agents/mistyped.ts';
 import { Scrape } from '../../metrics/scrape.ts';
+import { runTimer } from '../../orders/trade.ts';
 import { openBasePlatform, type BasePlatform } from '../evm/platform.ts';
 import { newAddress } from '../evm/payer.ts';
 import { watching } from './watching.ts';
@@ -135,6 +136,21 @@ describe('chains that are watched', () => {
     base.providers[0].honest();
     await watched.search(async () => (await watched.cashOf(agent)) === 1);
     expect(await faultOf()).to.equal(null);
+  });
+
+  it('are searched by one job at a time, and by another if that one never ends', async () => {
+    const { platform } = base;
+    const busyFor = (minutes: number) =>
+      platform.query(
+        `update chain_cursor set busy_until = now() + make_interval(mins => ${minutes})`,
+      );
+    await busyFor(60);
+    const [kept] = await runTimer(platform, 'watch_chains');
+    expect(kept).to.include({ networks: 0 });
+    await busyFor(-1);
+    const [taken] = await runTimer(platform, 'watch_chains');
+    expect(taken).to.include({ networks: 1 });
+    await watched.searchToEnd();
   });
 
   it('miss and double nothing when nobody has searched for a thousand blocks', async () => {

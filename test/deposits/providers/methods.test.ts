@@ -41,6 +41,25 @@ describe('a provider that does not know which blocks are final', () => {
     expect(await faultOf(chain.balances!.held(number, 'ETH', [to]))).to.contain('do not agree');
   });
 
+  it('is asked again where it has no final block for now', async () => {
+    all[0]!.on('eth_getBlockByNumber', async ([block], forward) =>
+      block === 'finalized' ? new Error('finalized block not found') : forward(),
+    );
+    const chain = open(all);
+    const { number } = await chain.finalPosition();
+    all[1]!.on('eth_getBlockByNumber', () => 'break');
+    expect(await faultOf(chain.finalPosition())).to.contain('have to agree');
+    all[0]!.honest();
+    all[1]!.honest();
+    all[2]!.on('eth_getBlockByNumber', async (_, forward) => ({
+      ...((await forward()) as object),
+      number: '0x1',
+    }));
+    // All three are asked: the lowest of them counts.
+    expect(number).to.be.above(1);
+    expect((await chain.finalPosition()).number).to.equal(1);
+  });
+
   it('is no excuse for one that does not answer', async () => {
     all[0]!.honest();
     all[0]!.on('eth_getBlockByNumber', () => 'break');

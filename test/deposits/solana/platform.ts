@@ -14,6 +14,8 @@ interface PaidSolana {
   readonly rig: SolanaRig;
   /** Whom payments are to. */
   readonly treasury: PublicKey;
+  /** Its key, for what leaves it. */
+  readonly treasuryKey: Keypair;
   readonly prices: PriceServer;
   readonly env: Record<string, string>;
   close(): Promise<void>;
@@ -21,11 +23,13 @@ interface PaidSolana {
 
 export async function openPaidSolana(): Promise<PaidSolana> {
   const rig = await openSolanaRig();
-  const treasury = Keypair.generate().publicKey;
+  const treasuryKey = Keypair.generate();
+  const treasury = treasuryKey.publicKey;
   const prices = await startPrices();
   return {
     rig,
     treasury,
+    treasuryKey,
     prices,
     env: {
       SOLANA_RPC_URLS: rig.node.url,

@@ -24,6 +24,8 @@ export interface TronPaying {
   usdt(to: string, amount: bigint): Promise<string>;
   /** What the platform sends from its own address. */
   ours(to: string, amount: bigint): Promise<string>;
+  /** What this address sends. */
+  sentBy(from: string, to: string, amount: bigint): Promise<string>;
   /** More than the payer has, so it fails. */
   tooMuch(to: string): Promise<string>;
   trx(to: string, sun: bigint): Promise<string>;
@@ -47,6 +49,15 @@ export async function openTronPaying(): Promise<TronPaying> {
   };
   const payer = tronOfHex(paying.payer);
   const recipient = tronOfHex(paying.recipient);
+  async function sentBy(sender: string, to: string, amount: bigint) {
+    const { evm } = paying;
+    const from = hexOfTron(sender)!;
+    await evm.fund(from, 10n ** 18n);
+    await evm.send('anvil_impersonateAccount', [from]);
+    const data = TRANSFER + word(hexOfTron(to)!) + word(amount.toString(16));
+    const hash = await evm.send('eth_sendTransaction', [{ from, to: usdt, data }]);
+    return String(hash).slice(2);
+  }
   await call(MINT, payer, 10n ** 15n);
   return {
     paying,
@@ -61,14 +72,9 @@ export async function openTronPaying(): Promise<TronPaying> {
       address: recipient,
     }),
     usdt: (to, amount) => call(TRANSFER, to, amount),
-    async ours(to, amount) {
-      const { evm, recipient: from } = paying;
-      await evm.fund(from, 10n ** 18n);
-      await evm.send('anvil_impersonateAccount', [from]);
-      const data = TRANSFER + word(hexOfTron(to)!) + word(amount.toString(16));
-      const hash = await evm.send('eth_sendTransaction', [{ from, to: usdt, data }]);
-      return String(hash).slice(2);
-    },
+    ours: (to, amount) => sentBy(recipient, to, amount),
+    sentBy,
+
     tooMuch: (to) => call(TRANSFER, to, 10n ** 18n),
     trx: async (to, sun) => (await paying.coin(hexOfTron(to)!, sun)).slice(2),
     forged: async (to, amount) => (await paying.forged(hexOfTron(to)!, amount)).slice(2),

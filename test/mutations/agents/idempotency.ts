@@ -209,13 +209,6 @@ export const IDEMPOTENCY: readonly Mutation[] = [
     grep: 'declares an idempotency_key only',
   },
   {
-    name: 'operators_share_one_key',
-    file: 'shared/kernel/call.ts',
-    from: " && access !== 'operator';",
-    to: ';',
-    tests: ['test/agents/operators.test.ts'],
-  },
-  {
     name: 'keyed_purchase_is_called_a_repeat',
     file: 'shared/composition/invoke/recorded_answers.ts',
     from: 'if (key !== undefined || !repeatHint',

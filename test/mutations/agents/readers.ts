@@ -123,5 +123,6 @@ export const READERS: readonly Mutation[] = [
     from: 'where known.busy_until is null or known.busy_until < now()',
     to: 'where true',
     tests: ['test/deposits/chain/watch.test.ts'],
+    grep: 'one job at a time',
   },
 ];

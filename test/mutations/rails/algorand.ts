@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const TRANSFERS = 'workers/gateways/algorand/transfers.ts';
 const PROVIDER = 'workers/gateways/algorand/provider.ts';
+const SEARCH = 'workers/gateways/algorand/search.ts';
 const SETTINGS = 'shared/domains/deposits/algorand/settings.ts';
 const tests = ['test/deposits/algorand/gateway.test.ts'];
 
@@ -73,7 +74,7 @@ export const ALGORAND_DEPOSITS: readonly Mutation[] = [
   },
   {
     name: 'algorand_indexer_that_lags_leaves_payments_out',
-    file: PROVIDER,
+    file: SEARCH,
     from: 'if (come < to) throw',
     to: 'if (come < 0) throw',
     tests,
@@ -81,7 +82,7 @@ export const ALGORAND_DEPOSITS: readonly Mutation[] = [
   },
   {
     name: 'algorand_only_the_first_page_is_read',
-    file: PROVIDER,
+    file: SEARCH,
     from: 'if (!next || ',
     to: 'if (page === 0 || ',
     tests,

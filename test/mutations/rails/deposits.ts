@@ -81,7 +81,7 @@ export const DEPOSITS: readonly Mutation[] = [
   {
     name: 'payments_for_calls_are_deposits',
     file: 'shared/domains/deposits/chain/recipients.ts',
-    from: '!isOwn && !isForCalls(config, address)',
+    from: '!isOwn && !isCall',
     to: '!isOwn',
     tests: ['test/withdrawals/our_addresses.test.ts'],
     grep: 'takes no deposits',

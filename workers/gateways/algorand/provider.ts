@@ -6,18 +6,14 @@ import type {
   Position,
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
+import { openBalances } from './balances.ts';
 import type { Indexer } from './indexer.ts';
+import { transactionsOf, type Ask } from './search.ts';
 import { notesOn, transfersIn, wholeIn, type RawTransaction } from './transfers.ts';
 
 interface TransactionAnswer {
   readonly 'current-round'?: number;
   readonly transaction?: RawTransaction;
-}
-
-interface Page {
-  readonly 'current-round'?: number;
-  readonly transactions?: readonly RawTransaction[];
-  readonly 'next-token'?: string;
 }
 
 interface Block {
@@ -28,8 +24,6 @@ interface Block {
 
 /** Rounds in one search: eight hours. A search is by address, so it costs what was paid there. */
 const STRETCH_MAX = 10_000;
-const PAGE = 1_000;
-const PAGES_MAX = 1_000;
 /** A round that every indexer has. */
 const FIRST_ROUND = 1;
 
@@ -41,6 +35,7 @@ export function openProvider(indexer: Indexer, network: AlgorandNetwork): Deposi
     read: (txId) => readTransaction(ask, network, txId),
     finalPosition: () => finalPosition(ask),
     scan: (from, to, recipients) => scanRounds(ask, network, { from, to, recipients }),
+    balances: openBalances(ask, network),
   };
 }
 
@@ -77,7 +72,7 @@ async function scanRounds(
   if (rounds.to - rounds.from >= STRETCH_MAX) throw new Error(`at most ${STRETCH_MAX} rounds`);
   const found: { readonly offset: number; readonly transfer: ChainTransfer }[] = [];
   for (const address of recipients) {
-    for await (const raw of paymentsOf(ask, address, rounds)) {
+    for await (const raw of transactionsOf(ask, address, { ...rounds, type: 'pay' })) {
       const offset = wholeIn(raw['intra-round-offset'] ?? 0, 'intra-round-offset');
       const transfers = transfersIn(raw, network).filter(
         ({ to, position }) => to === address && position >= rounds.from && position <= rounds.to,
@@ -89,34 +84,6 @@ async function scanRounds(
     .toSorted((a, b) => a.transfer.position - b.transfer.position || a.offset - b.offset)
     .map(({ transfer }) => transfer);
 }
-
-/** All transactions that involve an address. */
-async function* paymentsOf(
-  ask: Ask,
-  address: string,
-  { from, to }: Omit<Search, 'recipients'>,
-): AsyncGenerator<RawTransaction> {
-  let next: string | undefined;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const query = new URLSearchParams({
-      'min-round': String(from),
-      'max-round': String(to),
-      'tx-type': 'pay',
-      limit: String(PAGE),
-      ...(next && { next }),
-    }).toString();
-    const answer = await ask<Page>(`/v2/accounts/${address}/transactions?${query}`);
-    // An indexer would silently leave out rounds that it has not reached yet.
-    const come = wholeIn(answer?.['current-round'], 'current-round');
-    if (come < to) throw new Error(`an indexer has come to round ${come}, and not to ${to}`);
-    yield* answer?.transactions ?? [];
-    next = answer?.['next-token'];
-    if (!next || answer?.transactions?.length === 0) return;
-  }
-  throw new Error('a search does not end');
-}
-
-type Ask = Indexer['ask'];
 
 /** Checks first which network each indexer is of. Nothing is read from one of another network. */
 function checked(indexer: Indexer, { genesisHash }: AlgorandNetwork): Ask {

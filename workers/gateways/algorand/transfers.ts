@@ -12,6 +12,10 @@ export interface RawTransaction {
   /** Unix seconds. */
   readonly 'round-time'?: number;
   readonly 'intra-round-offset'?: number;
+  readonly fee?: number;
+  readonly 'sender-rewards'?: number;
+  readonly 'receiver-rewards'?: number;
+  readonly 'close-rewards'?: number;
   readonly 'payment-transaction'?: {
     readonly amount?: number;
     readonly receiver?: string;
@@ -24,7 +28,7 @@ export interface RawTransaction {
     readonly sender?: string;
   };
   readonly 'application-transaction'?: object;
-  readonly 'inner-txns'?: readonly object[];
+  readonly 'inner-txns'?: readonly RawTransaction[];
 }
 
 type NetworkIdentity = Pick<AlgorandNetwork, 'genesisHash' | 'address'>;

@@ -3,6 +3,7 @@ import type {
   SentTransactions,
 } from '../../../shared/domains/withdrawals/payout_gateway.ts';
 import type { Chain, LogLine } from './chain.ts';
+import { finalBlockBy } from './final_block.ts';
 import { sameOf } from './quorum_answers.ts';
 
 interface Receipt {
@@ -34,7 +35,7 @@ export async function outcomeOf(
   source: Source,
 ): Promise<Outcome> {
   // Asked before the receipts: a block that becomes final in between counts the next time.
-  const finals = await chain.ask<Block>('eth_getBlockByNumber', ['finalized', false]);
+  const finals = await chain.each(finalBlockBy);
   const finalBlock = finalBlockOf(finals, chain.quorum);
   for (const hash of sent.hashes) {
     const receipts = await chain.ask<Receipt | null>('eth_getTransactionReceipt', [hash]);
@@ -63,10 +64,8 @@ const contentOf = ({ blockNumber, blockHash, status }: Receipt) =>
   `${Number(blockNumber)} ${blockHash} ${Number(status)}`;
 
 /** The newest block that is final for a quorum. */
-export function finalBlockOf(finals: readonly Pick<Block, 'number'>[], quorum: number): number {
-  const numbers = finals.map(({ number }) => Number(number)).toSorted((a, b) => b - a);
-  return numbers[quorum - 1]!;
-}
+export const finalBlockOf = (finals: readonly number[], quorum: number): number =>
+  finals.toSorted((a, b) => b - a)[quorum - 1]!;
 
 const hasPaid = (
   logs: readonly LogLine[],

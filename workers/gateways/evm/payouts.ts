@@ -9,6 +9,7 @@ import {
 } from '../../../shared/domains/withdrawals/payout_gateway.ts';
 import type { WithdrawalSettings } from '../../../shared/domains/withdrawals/settings.ts';
 import { openChain, type Chain, type LogLine } from './chain.ts';
+import { finalBlockBy } from './final_block.ts';
 import { finalBlockOf, outcomeOf } from './nonce_outcome.ts';
 import { openHotWallet } from './hot_wallet.ts';
 import { sameOf } from './quorum_answers.ts';
@@ -141,7 +142,7 @@ async function walletState(chain: Chain, token: string, address: string): Promis
   const oracle = ORACLE.encodeFunctionData('getL1FeeUpperBound', [PAYMENT_BYTES_MAX]);
   const [latest, final, used, usdc, native, priority, lowerFees] = await Promise.all([
     chain.ask<Block>('eth_getBlockByNumber', ['latest', false]),
-    chain.ask<Block>('eth_getBlockByNumber', ['finalized', false]),
+    chain.each(finalBlockBy),
     chain.ask<string>('eth_getTransactionCount', [address, 'latest']),
     chain.ask<string>('eth_call', [{ to: token, data }, 'latest']),
     chain.ask<string>('eth_getBalance', [address, 'latest']),

@@ -12,6 +12,7 @@ import type { Profile } from '../rpc/profile.ts';
 import type { Question } from '../rpc/question.ts';
 import { RpcRefusal } from '../rpc/refusal.ts';
 import { openBalances } from './balances/balances.ts';
+import { hasNoneYet, tagOf } from './final_block.ts';
 import { assertAreOf, foundBy, headerAt, type Ask } from './questions.ts';
 import { scanBlocks, stretchOf } from './scan.ts';
 import {
@@ -46,7 +47,7 @@ export function openProvider(rpc: JsonRpc, network: EvmNetwork): DepositChain {
  * cannot be told from those on blocks that may still be dropped.
  */
 function tellingFinal(ask: Ask, { finality }: EvmNetwork, profile: Profile): Ask {
-  const way = `the block tag ${finality}`;
+  const way = tagOf(finality);
   const isOfTag = ([method, [block]]: Question) =>
     method === 'eth_getBlockByNumber' && block === finality;
 
@@ -71,7 +72,7 @@ function tellingFinal(ask: Ask, { finality }: EvmNetwork, profile: Profile): Ask
       } catch (error) {
         const isRefused = error instanceof RpcRefusal && error.kind === 'other';
         if (!isRefused || !(await isUnknown())) throw error;
-        profile.methods.refused(way);
+        if (!hasNoneYet(error)) profile.methods.refused(way);
       }
     }
     throw new LeftOut(`${profile.name} does not know ${way}, so it is left out`);

@@ -24,6 +24,7 @@ export interface RawLog {
   readonly topics: readonly string[];
   readonly data: string;
   readonly transactionHash: string;
+  readonly logIndex: string;
   readonly blockNumber: string;
 }
 export interface RawReceipt {
@@ -113,9 +114,9 @@ const isSame = (one: PaidAmount, other: PaidAmount): boolean =>
   one.to === other.to;
 
 /** A transfer with two indexed fields. The same event of an NFT has three. */
-const isTransfer = ({ topics }: RawLog) => topics.length === 3 && topics[0] === TRANSFER;
+export const isTransfer = ({ topics }: RawLog) => topics.length === 3 && topics[0] === TRANSFER;
 
-const transferOf = ({ topics: [, from, to], data }: RawLog) => ({
+export const transferOf = ({ topics: [, from, to], data }: RawLog) => ({
   from: addressIn(from),
   to: addressIn(to),
   amount: numberIn(data),

@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import type { SolanaNetwork } from '../../../shared/domains/deposits/solana/settings.ts';
 import type { JsonRpc } from '../rpc/json_rpc.ts';
+import { openBalances } from './balances.ts';
 import { checked } from './checked.ts';
 import { openSignatures, type Stretch } from './signatures.ts';
 import { transfersIn, type RawTransaction } from './transfers.ts';
@@ -71,5 +72,6 @@ export function openProvider(rpc: JsonRpc, network: SolanaNetwork): DepositChain
     return { number, at: new Date(seconds * 1_000) };
   }
 
-  return { stretchMax: STRETCH_MAX, read, scan, finalPosition };
+  const balances = openBalances({ ask, signatures, find }, network);
+  return { stretchMax: STRETCH_MAX, read, scan, finalPosition, balances };
 }

@@ -19,7 +19,7 @@ export interface RawTransaction {
     readonly signatures: readonly string[];
     readonly message: {
       /** All accounts, those of lookup tables included. */
-      readonly accountKeys: readonly { readonly pubkey: string }[];
+      readonly accountKeys: readonly { readonly pubkey: string; readonly signer?: boolean }[];
       /** Instructions that the payer wrote, without those that programs called. */
       readonly instructions: readonly { readonly programId: string; readonly parsed?: unknown }[];
     };
@@ -101,7 +101,7 @@ function transfersOf(
     }));
 }
 
-type Meta = NonNullable<RawTransaction['meta']>;
+export type Meta = NonNullable<RawTransaction['meta']>;
 
 /** Changes in lamports. The lamports of a token account are its rent, not a payment. */
 function coinMoves(meta: Meta, keys: readonly string[], tokenAccounts: ReadonlySet<number>) {

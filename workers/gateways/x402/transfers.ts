@@ -25,11 +25,6 @@ interface Blocks {
   readonly to: number;
 }
 
-export async function finalBlock(node: Node): Promise<number> {
-  const block = await node.ask<{ number: string }>('eth_getBlockByNumber', ['finalized', false]);
-  return Number(block.number);
-}
-
 export async function timeOf(node: Node, number: number): Promise<Date> {
   const params = [hex(number), false];
   const block = await node.ask<{ timestamp: string } | null>('eth_getBlockByNumber', params);

@@ -4,10 +4,11 @@ import type { X402Gateway } from '../../../shared/domains/x402/gateway.ts';
 import type { X402Rail } from '../../../shared/domains/x402/settings.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
 import { openChecked } from '../evm/chain.ts';
+import { finalBlockBy } from '../evm/final_block.ts';
 import { openProfiles, type Profiles } from '../rpc/profiles.ts';
 import { findOnChain } from './chain.ts';
 import { openFacilitators } from './facilitators.ts';
-import { finalBlock, heldAt, timeOf, transfersIn } from './transfers.ts';
+import { heldAt, timeOf, transfersIn } from './transfers.ts';
 import { refusalOf } from './trial.ts';
 
 const NODE_MS_MAX = 5_000;
@@ -34,7 +35,7 @@ export function openX402(
     ...openFacilitators(rail, { egress, store }),
     find: (payment) => findOnChain(node, rail, payment),
     timeOf: (block) => timeOf(node, block),
-    finalBlock: () => finalBlock(node),
+    finalBlock: () => finalBlockBy(node),
     transfersIn(from, to) {
       // As many as it tells in one answer, so that one that is lost loses no more than that.
       const last = Math.min(to, from + node.profile.logBlocks.value - 1);

@@ -1,4 +1,4 @@
-import type { BalanceReader } from '../chain/deposit_chain.ts';
+import type { BalanceChange, PastBalances } from '../chain/deposit_chain.ts';
 
 /** Balances of addresses after two blocks, between which all of them changed. */
 export interface Between {
@@ -10,21 +10,12 @@ export interface Between {
   readonly after: readonly bigint[];
 }
 
-/** A balance that one block has changed. */
-export interface BalanceChange {
-  readonly block: number;
-  readonly asset: string;
-  readonly address: string;
-  /** Negative: more went than came. */
-  readonly change: bigint;
-}
-
 /**
  * Finds the block of each change, by halves: of a minute of blocks in eight questions at most. What
  * came and left again, to the last unit, between two readings is no change.
  */
 export async function changesBetween(
-  reader: BalanceReader,
+  reader: PastBalances,
   { asset, from, to, addresses, before, after }: Between,
 ): Promise<readonly BalanceChange[]> {
   const changed = addresses.flatMap((address, n) =>

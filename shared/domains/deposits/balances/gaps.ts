@@ -5,18 +5,18 @@ import { railOf } from '../chain/recipients.ts';
 import { FINAL } from './pages.ts';
 
 /**
- * SQL: balances, of blocks that were read, that the books do not explain. What is not final yet, or
- * was paid since, is in neither.
+ * SQL: balances, of blocks that were read, that the books or listed transactions do not explain.
+ * What is not final yet, or was paid since, is in neither.
  */
 export const GAPS_SQL = `
-  select b.network, b.asset, b.address, b.page, p.block, b.held, b.base, b.moved,
+  select b.network, b.asset, b.address, b.page, p.block, b.held, b.base, b.moved, b.differs,
          paid.amount as paid
     from chain_balance b join chain_balance_page p using (network, page)
    cross join lateral (
      select coalesce(sum(d.amount), 0) as amount from deposit d
       where (d.network, d.recipient, d.asset) = (b.network, b.address, b.asset)
         and d.position > b.base_block and d.position <= p.block and d.${FINAL}) paid
-   where b.held <> b.base + paid.amount + b.moved`;
+   where (b.differs is not null or b.held <> b.base + paid.amount + b.moved)`;
 
 /** Notes how many balances of these pages the books do not explain. */
 export const noteGaps = (db: Database, network: string, pages: readonly number[]) =>

@@ -7,15 +7,19 @@ import {
   type Database,
   type Row,
 } from '../../../platform/rows.ts';
-import { CHAINS, type ChainRail } from '../chain/networks.ts';
-import { holderAddresses } from '../chain/recipients.ts';
+import { CHAINS, type ChainRail, type Family } from '../chain/networks.ts';
+import { callsAddresses, holderAddresses } from '../chain/recipients.ts';
 
 /** Ids of agents in a page. */
 const PAGE_SIZE = 500;
 /** Maximum pages of one run: 5 000 addresses. */
 const PAGES_MAX = 10;
+/** Minutes between two readings of a page of agents, where each address costs a question. */
+const REST_MINUTES: { readonly [family in Family]?: number } = { tron: 60 };
 /** Page of the address that all payers share. */
 export const SHARED_PAGE = -1;
+/** Page of the address that is paid for calls, of which other assets are read here. */
+export const CALLS_PAGE = -2;
 
 /** Addresses that are read together, and what is known of them. */
 export interface Page {
@@ -41,8 +45,13 @@ interface Known extends Held {
 export const FINAL = `status not in ('detected', 'rejected')`;
 
 /** Adds the pages of new addresses. They held nothing when the shared one was read last. */
-export const addPages = (db: Database, rail: ChainRail, network: string) =>
-  execute(db, ADD_SQL, [network, CHAINS[rail].family]);
+export async function addPages({ db, config }: Tx, rail: ChainRail, network: string) {
+  await execute(db, ADD_SQL, [network, CHAINS[rail].family]);
+  if (callsAddresses(config, rail).length === 0) return;
+  const sql = `insert into chain_balance_page (network, page) values ($1, ${CALLS_PAGE})
+               on conflict do nothing`;
+  await execute(db, sql, [network]);
+}
 
 const ADD_SQL = `
   insert into chain_balance_page (network, page, block)
@@ -62,13 +71,16 @@ export async function duePages(tx: Tx, rail: ChainRail, network: string): Promis
     db,
     PAGE,
     `select page, block from chain_balance_page where network = $1
+        and (page < 0 or read_at is null
+             or read_at < now() - make_interval(mins => $2))
       order by read_at nulls first, page limit ${PAGES_MAX}`,
-    [network],
+    [network, REST_MINUTES[CHAINS[rail].family] ?? 0],
   );
   const numbers = pages.map(({ page }) => page);
   const own = await ownIn(db, CHAINS[rail].family, numbers);
   const shared = holderAddresses(config, rail).map((address) => ({ page: SHARED_PAGE, address }));
-  const addresses = [...shared, ...own];
+  const calls = callsAddresses(config, rail).map((address) => ({ page: CALLS_PAGE, address }));
+  const addresses = [...shared, ...calls, ...own];
   const stored = await rows(
     db,
     STORED,

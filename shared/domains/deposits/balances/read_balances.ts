@@ -2,13 +2,13 @@ import { operation } from '../../../kernel/operation.ts';
 import { Input, OneOf, Output, Type } from '../../../kernel/schema.ts';
 import type { DepositChain } from '../chain/deposit_chain.ts';
 import { CHAIN_RAILS, CHAINS, networkOf, type ChainRail } from '../chain/networks.ts';
-import { railOf } from '../chain/recipients.ts';
+import { paysForCalls, railOf } from '../chain/recipients.ts';
 import { settle } from '../chain/settle.ts';
 import { pricesOf } from '../prices/deposit_value.ts';
 import { column, nullable, rows } from '../../../platform/rows.ts';
 import { noteGaps } from './gaps.ts';
-import { addPages, duePages, type Page } from './pages.ts';
-import { movePage, noteFault, paymentsOf } from './recorded_page.ts';
+import { addPages, CALLS_PAGE, duePages, type Page } from './pages.ts';
+import { movePage, noteDiffering, noteFault, paymentsOf } from './recorded_page.ts';
 import { readPage, type PageReading } from './read_page.ts';
 
 /** Time that a job reads; the pages that are left are read by the next. */
@@ -71,10 +71,11 @@ export const readBalances = operation({
     const { reading, readings, prices, fault } = found;
     const { network } = reading;
     // Before the others move: new addresses were not there when those were read last.
-    await addPages(tx.db, rail, network);
+    await addPages(tx, rail, network);
     const payments: Awaited<ReturnType<typeof paymentsOf>>[] = [];
     for (const read of readings) {
-      if (await movePage(tx.db, network, read)) {
+      if (read.differs.length > 0) await noteDiffering(tx.db, network, read);
+      else if (await movePage(tx.db, network, read)) {
         payments.push(await paymentsOf(tx, { rail, network }, read));
       }
     }
@@ -101,14 +102,15 @@ async function readPages(
 ) {
   const readings: PageReading[] = [];
   let fault: string | undefined;
-  const assets = CHAINS[rail].assets.map(({ sign }) => sign);
+  const all = CHAINS[rail].assets.map(({ sign }) => sign);
+  const others = all.filter((asset) => !paysForCalls(rail, asset));
   try {
     const { balances } = open();
-    if (!balances) return { readings, fault };
     const until = Date.now() + GATHER_MS;
     for (const page of pages) {
       if (Date.now() > until) break;
       signal.throwIfAborted();
+      const assets = page.page === CALLS_PAGE ? others : all;
       readings.push(await readPage(balances, page, { to, assets, isSandbox }));
     }
   } catch (error) {

@@ -1,5 +1,11 @@
-import type { BalanceReader, BlockPayments } from '../chain/deposit_chain.ts';
-import { changesBetween, type BalanceChange } from './balance_changes.ts';
+import type {
+  BalanceChange,
+  BalanceReader,
+  ExplainedChange,
+  ListedBalances,
+  PastBalances,
+} from '../chain/deposit_chain.ts';
+import { changesBetween } from './balance_changes.ts';
 import type { Page } from './pages.ts';
 
 /** Blocks that are read whole in one run, for a page. The next run goes on behind them. */
@@ -17,6 +23,8 @@ export interface PageReading {
   readonly held: readonly HeldNow[];
   /** Changes that recorded payments do not explain. */
   readonly changes: readonly ExplainedChange[];
+  /** Balances that no listed change explains: the page is read from the same block again. */
+  readonly differs: readonly HeldNow[];
 }
 
 interface HeldNow {
@@ -26,9 +34,6 @@ interface HeldNow {
   /** Balance before it was compared, if nothing is recorded of it yet. */
   readonly base: bigint;
 }
-
-/** A change with the payments in its block. */
-export interface ExplainedChange extends BalanceChange, BlockPayments {}
 
 interface Options {
   readonly to: number;
@@ -50,13 +55,16 @@ export async function readPage(
   const { addresses, block: from } = page;
   if (from === null || (isSandbox && to < from)) return readBase(reader, page, options);
   const [held, changes]: [HeldNow[], BalanceChange[]] = [[], []];
-  const reading = { page: page.page, from, to: Math.max(from, to), isBase: false, held };
+  const differs: HeldNow[] = [];
+  const reading = { page: page.page, from, to: Math.max(from, to), isBase: false, held, differs };
   // The search goes back only if operators have it begin anew.
   if (to <= from || addresses.length === 0) return { ...reading, changes: [] };
+  if ('changes' in reader) {
+    const listed = await readListed(reader, { ...page, block: from }, options);
+    return { ...reading, ...listed };
+  }
   for (const asset of assets) {
-    const now = await reader.held(to, asset, addresses);
-    const all = addresses.map((address, n) => ({ asset, address, amount: now[n]! }));
-    const states = all.map((one) => stateOf(page, one, to));
+    const states = await statesOf(reader, page, { asset, to });
     const unexplained = states.filter(({ isExplained }) => !isExplained);
     const named = unexplained.map(({ one }) => one.address);
     const before = await heldBefore(reader, { from, asset, named, isSandbox });
@@ -80,6 +88,43 @@ export async function readPage(
   return { ...reading, changes: await explained(reader, blocks, changes) };
 }
 
+/** The same, where the transactions of the addresses are listed: these tell the changes. */
+async function readListed(
+  reader: ListedBalances,
+  page: Page & { readonly block: number },
+  { to, assets }: Options,
+) {
+  const [held, differs]: [HeldNow[], HeldNow[]] = [[], []];
+  const changes: ExplainedChange[] = [];
+  for (const asset of assets) {
+    const states = await statesOf(reader, page, { asset, to });
+    const kept = states.filter(({ isKept }) => isKept);
+    held.push(...kept.map(({ one }) => ({ ...one, base: 0n })));
+    const unexplained = states.filter(({ isExplained }) => !isExplained);
+    if (unexplained.length === 0) continue;
+    const addresses = unexplained.map(({ one }) => one.address);
+    const found = await reader.changes(asset, { from: page.block, to, addresses });
+    changes.push(...found);
+    const others = unexplained.filter((state) => !isExplainedBy(state, found));
+    differs.push(...others.map(({ one }) => ({ ...one, base: 0n })));
+  }
+  return differs.length > 0
+    ? { to: page.block, held: [], changes: [], differs }
+    : { held, changes };
+}
+
+/** Whether listed changes, and recorded payments that no list shows, make the difference. */
+function isExplainedBy(
+  { one, stored = 0n, payments }: State,
+  changes: readonly ExplainedChange[],
+): boolean {
+  const listed = changes.filter(({ address }) => address === one.address);
+  const blocks = new Set(listed.map(({ block }) => block));
+  const unlisted = payments.filter(({ position }) => !blocks.has(position));
+  const known = unlisted.reduce((sum, { amount }) => sum + amount, stored);
+  return listed.reduce((sum, { change }) => sum + change, known) === one.amount;
+}
+
 /** The present balances of a page, whatever their origin. */
 async function readBase(
   reader: BalanceReader,
@@ -94,7 +139,16 @@ async function readBase(
     });
     held.push(...all.filter(({ amount }) => amount > 0n));
   }
-  return { page, from, to, isBase: true, held, changes: [] };
+  return { page, from, to, isBase: true, held, changes: [], differs: [] };
+}
+
+async function statesOf(
+  reader: BalanceReader,
+  page: Page,
+  { asset, to }: { readonly asset: string; readonly to: number },
+) {
+  const now = await reader.held(to, asset, page.addresses);
+  return page.addresses.map((address, n) => stateOf(page, { asset, address, amount: now[n]! }, to));
 }
 
 /** The state of one balance. It is explained if recorded payments make the difference. */
@@ -108,7 +162,7 @@ function stateOf({ stored, known }: Page, one: Omit<HeldNow, 'base'>, to: number
   return {
     one,
     stored: recorded,
-    positions: payments.map(({ position }) => position),
+    payments,
     isExplained: before + paid === one.amount,
     isKept: before !== one.amount || payments.length > 0,
   };
@@ -123,7 +177,7 @@ interface Before {
 }
 
 /** A sandbox that was started anew has no state of old blocks. */
-async function heldBefore(reader: BalanceReader, { from, asset, named, isSandbox }: Before) {
+async function heldBefore(reader: PastBalances, { from, asset, named, isSandbox }: Before) {
   if (named.length === 0) return [];
   try {
     return await reader.held(from, asset, named);
@@ -146,11 +200,13 @@ interface Unexplained {
  * came and was collected at once leaves the balance as it was.
  */
 async function changesOf(
-  reader: BalanceReader,
+  reader: PastBalances,
   { asset, from, to, states, before }: Unexplained,
 ): Promise<readonly BalanceChange[]> {
   const addresses = states.map(({ one }) => one.address);
-  const paidAt = states.flatMap(({ positions }) => positions).flatMap((at) => [at - 1, at]);
+  const paidAt = states
+    .flatMap(({ payments }) => payments)
+    .flatMap(({ position: at }) => [at - 1, at]);
   const inside = [...new Set(paidAt)].filter((at) => at > from && at < to);
   const changes: BalanceChange[] = [];
   let [last, held] = [from, before];
@@ -165,7 +221,7 @@ async function changesOf(
 }
 
 async function explained(
-  reader: BalanceReader,
+  reader: PastBalances,
   blocks: readonly number[],
   changes: readonly BalanceChange[],
 ): Promise<readonly ExplainedChange[]> {

@@ -1,11 +1,11 @@
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, row, type Database } from '../../../platform/rows.ts';
-import type { ChainTransfer } from '../chain/deposit_chain.ts';
+import type { ChainTransfer, ExplainedChange } from '../chain/deposit_chain.ts';
 import { CHAINS, type ChainRail } from '../chain/networks.ts';
 import { ownWallets, paidToUs } from '../chain/recipients.ts';
 import { balanceIdOf, NO_SENDER } from './balance_receipt.ts';
 import { FINAL, SHARED_PAGE } from './pages.ts';
-import type { ExplainedChange, PageReading } from './read_page.ts';
+import type { PageReading } from './read_page.ts';
 
 /** Records the balances of a page, unless another job has meanwhile. Answers whether it has. */
 export async function movePage(
@@ -20,6 +20,12 @@ export async function movePage(
     [network, page, from, to],
   );
   if (moved === 0) return false;
+  await execute(
+    db,
+    `update chain_balance set differs = null
+      where network = $1 and page = $2 and differs is not null returning page`,
+    [network, page],
+  );
   if (isBase) {
     await execute(
       db,
@@ -50,6 +56,37 @@ export async function movePage(
     ],
   );
   return true;
+}
+
+/** Records balances that nothing explains. The page stays where it was. */
+export async function noteDiffering(
+  db: Database,
+  network: string,
+  { page, from, differs }: PageReading,
+): Promise<void> {
+  const read = await execute(
+    db,
+    `update chain_balance_page set read_at = now()
+      where network = $1 and page = $2 and block is not distinct from $3 returning page`,
+    [network, page, from],
+  );
+  if (read === 0) return;
+  await execute(
+    db,
+    `insert into chain_balance (network, page, asset, address, base_block, base, held, differs)
+     select $1, $2, asset, address, $3, 0, 0, amount
+       from unnest($4::text[], $5::text[], $6::numeric[]) as one(asset, address, amount)
+     on conflict (network, asset, address) do update set differs = excluded.differs
+     returning page`,
+    [
+      network,
+      page,
+      from,
+      differs.map(({ asset }) => asset),
+      differs.map(({ address }) => address),
+      differs.map(({ amount }) => String(amount)),
+    ],
+  );
 }
 
 /** Why the balances of a network cannot be read; undefined: they can. Another job may begin. */
@@ -99,10 +136,10 @@ const sumOf = (transfers: readonly Pick<ChainTransfer, 'amount'>[]): bigint =>
  */
 function explain(
   rail: ChainRail,
-  { block, asset, address, change, at, transfers }: ExplainedChange,
+  { block, asset, address, change, own = 0n, at, transfers }: ExplainedChange,
   { payments, recorded }: { payments: readonly ChainTransfer[]; recorded: bigint },
 ) {
-  const left = change - sumOf(transfers);
+  const left = change - own - sumOf(transfers);
   const known = left > 0n ? (recorded < left ? recorded : left) : 0n;
   const rest = left > known ? left - known : 0n;
   const isCoin = CHAINS[rail].assets.some(({ sign, worth }) => sign === asset && worth === 'price');

@@ -2,7 +2,7 @@ import { timer } from '../../../jobs/timers/timer.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { Output, Type } from '../../../kernel/schema.ts';
 import { column, rows } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, CHAINS, networkOf, type ChainRail } from '../chain/networks.ts';
+import { CHAIN_RAILS, networkOf, type ChainRail } from '../chain/networks.ts';
 import { railOf } from '../chain/recipients.ts';
 import { SHARED_PAGE } from './pages.ts';
 import { readBalances } from './read_balances.ts';
@@ -10,7 +10,7 @@ import { readBalances } from './read_balances.ts';
 /** Seconds after which a reading counts as ended, whatever became of its job. */
 const READ_SECONDS = 180;
 
-/** Starts one job for each network that tells balances of past blocks. */
+/** Starts one job for each network. */
 export const watchBalances = timer({
   name: 'watch_balances',
   title: 'Watch balances',
@@ -31,8 +31,7 @@ export const watchBalances = timer({
 async function takeIdle({ db, config }: Tx): Promise<readonly ChainRail[]> {
   const on = CHAIN_RAILS.flatMap((rail) => {
     const settings = railOf(config, rail);
-    const tells = settings && CHAINS[rail].family === 'evm';
-    return tells ? { rail, network: networkOf(rail, settings) } : [];
+    return settings ? { rail, network: networkOf(rail, settings) } : [];
   });
   if (on.length === 0) return [];
   const taken = await rows(

@@ -20,16 +20,48 @@ export interface DepositChain {
   ): Promise<readonly ChainTransfer[]>;
   /** Maximum positions of one scan, which depends on what the providers take. */
   readonly stretchMax: number;
-  /** Absent: the network tells no balance of a block that is past. */
-  readonly balances?: BalanceReader;
+  readonly balances: BalanceReader;
 }
 
-/** Reads balances after blocks that are final, and the payments in one. */
-export interface BalanceReader {
+/** Reads balances after blocks that are final, and what has changed them. */
+export type BalanceReader = PastBalances | ListedBalances;
+
+interface HeldBalances {
   /** Balances of these addresses, in base units, in their order. */
   held(block: number, asset: string, addresses: readonly string[]): Promise<readonly bigint[]>;
+}
+
+/** A network that tells the balances of past blocks. */
+export interface PastBalances extends HeldBalances {
   /** Payments in one block to these, those of our own wallets too. It is read whole. */
   paymentsIn(block: number, recipients: ReadonlySet<string>): Promise<BlockPayments>;
+}
+
+/**
+ * A network that tells present balances and lists the transactions of an address: the balance after
+ * a block is the present one without what they changed since.
+ */
+export interface ListedBalances extends HeldBalances {
+  /** Changes by transactions of these addresses, with the payments among them. */
+  changes(asset: string, search: ChangeSearch): Promise<readonly ExplainedChange[]>;
+}
+
+/** Changes in blocks after one, up to another. */
+interface ChangeSearch {
+  readonly from: number;
+  readonly to: number;
+  readonly addresses: readonly string[];
+}
+
+/** A balance that one block has changed. */
+export interface BalanceChange {
+  readonly block: number;
+  readonly asset: string;
+  readonly address: string;
+  /** Negative: more went than came. */
+  readonly change: bigint;
+  /** The part that transactions of the address itself made, which is no payment. */
+  readonly own?: bigint;
 }
 
 export interface BlockPayments {
@@ -37,6 +69,9 @@ export interface BlockPayments {
   readonly at: Date;
   readonly transfers: readonly ChainTransfer[];
 }
+
+/** A change with the payments in its block. */
+export interface ExplainedChange extends BalanceChange, BlockPayments {}
 
 export interface ScanOptions {
   /**

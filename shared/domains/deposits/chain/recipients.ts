@@ -47,11 +47,19 @@ export function holderAddresses(config: Config, rail: ChainRail): readonly strin
 
 /** Our own wallets of the settings, whose payments are no deposits. */
 export const ownWallets = (config: Config, rail: ChainRail): ReadonlySet<string> =>
-  railOf(config, rail)?.own ?? new Set();
+  railOf(config, rail)?.own ?? new Set(holderAddresses(config, rail));
 
-/** Whether x402 payments go to this address. Each pays for its call and is no deposit. */
+/** Whether x402 payments go to this address. */
 const isForCalls = ({ x402 }: Config, address: string): boolean =>
   x402 !== undefined && spellingOf('evm', x402.payTo) === address;
+
+/** The address of payments for calls, where other assets may come to it too. */
+export const callsAddresses = ({ x402 }: Config, rail: ChainRail): readonly string[] =>
+  x402 !== undefined && CHAINS[rail].family === 'evm' ? [spellingOf('evm', x402.payTo)] : [];
+
+/** Whether payments for calls are made so. They are read on their own, and are no deposits. */
+export const paysForCalls = (rail: ChainRail, asset: string): boolean =>
+  rail === 'base' && asset === 'USDC';
 
 /**
  * The payments among these that others made to us: to an address of the settings or of an agent.
@@ -66,12 +74,17 @@ export async function paidToUs(
   const { family } = CHAINS[rail];
   const addresses = [...new Set(transfers.map(({ to }) => spellingOf(family, to)))];
   const own = await rows(db, { address: column.text }, OWN_SQL, [family, addresses]);
-  const all = new Set([...sharedRecipients(config, rail), ...own.map(({ address }) => address)]);
+  const all = new Set([
+    ...sharedRecipients(config, rail),
+    ...callsAddresses(config, rail),
+    ...own.map(({ address }) => address),
+  ]);
   const payers = family === 'evm' ? await hotWallets(db) : new Set();
-  return transfers.filter(({ from, to }) => {
+  return transfers.filter(({ asset, from, to }) => {
     const address = spellingOf(family, to);
     const isOwn = payers.has(spellingOf(family, from));
-    return all.has(address) && !isOwn && !isForCalls(config, address);
+    const isCall = paysForCalls(rail, asset) && isForCalls(config, address);
+    return all.has(address) && !isOwn && !isCall;
   });
 }
 

@@ -12,8 +12,8 @@ export const BALANCES: readonly Mutation[] = [
   {
     name: 'balance_credits_what_transactions_have_paid_too',
     file: RECORDED,
-    from: 'const left = change - sumOf(transfers);',
-    to: 'const left = change;',
+    from: 'const left = change - own - sumOf(transfers);',
+    to: 'const left = change - own;',
     tests,
     grep: 'found by their transactions',
   },
@@ -44,7 +44,7 @@ export const BALANCES: readonly Mutation[] = [
   {
     name: 'balance_is_not_read_between_payments_that_left_at_once',
     file: READ,
-    from: 'flatMap((at) => [at - 1, at])',
+    from: 'flatMap(({ position: at }) => [at - 1, at])',
     to: 'flatMap(() => [])',
     tests,
     grep: 'left an address',

@@ -1,5 +1,6 @@
 import type { Mutation } from '../../mutation.ts';
 import { BALANCES } from './balances.ts';
+import { LISTED_BALANCES } from './listed_balances.ts';
 import { PRIORITY_FEES } from './priority_fees.ts';
 import { PROVIDER_METHODS } from './methods.ts';
 import { PROVIDERS_SECOND_LOOK } from './second_look.ts';
@@ -9,6 +10,7 @@ import { PROVIDER_LIMITS } from './transport.ts';
 /** All about providers of chains. */
 export const PROVIDERS: readonly Mutation[] = [
   ...BALANCES,
+  ...LISTED_BALANCES,
   ...PRIORITY_FEES,
   ...PROVIDER_METHODS,
   ...PROVIDERS_SECOND_LOOK,

@@ -33,8 +33,8 @@ export const WITHDRAWALS_OF_A_QUORUM: readonly Mutation[] = [
   {
     name: 'quorum_of_final_blocks_is_one',
     file: 'workers/gateways/evm/nonce_outcome.ts',
-    from: 'return numbers[quorum - 1]!;',
-    to: 'return numbers[0]!;',
+    from: 'finals.toSorted((a, b) => b - a)[quorum - 1]!;',
+    to: 'finals.toSorted((a, b) => b - a)[quorum * 0]!;',
     tests: ['test/withdrawals/quorum.test.ts'],
     grep: 'not final because one says so',
   },

@@ -1,6 +1,6 @@
 import type {
-  BalanceReader,
   BlockPayments,
+  PastBalances,
 } from '../../../../shared/domains/deposits/chain/deposit_chain.ts';
 import type { EvmNetwork } from '../../../../shared/domains/deposits/evm/settings.ts';
 import type { Profile } from '../../rpc/profile.ts';
@@ -16,7 +16,7 @@ const TOGETHER_MAX = 500;
 const RECEIPTS_MAX = 25;
 
 /** Balances as one provider says. */
-export function openBalances(ask: Ask, network: EvmNetwork, { methods }: Profile): BalanceReader {
+export function openBalances(ask: Ask, network: EvmNetwork, { methods }: Profile): PastBalances {
   const contracts = new Map([...network.tokens].map(([contract, sign]) => [sign, contract]));
   const contractOf = (asset: string): string | undefined => {
     const contract = contracts.get(asset);
