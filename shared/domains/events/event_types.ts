@@ -10,6 +10,7 @@ export const EVENT_TYPES = {
     'expired',
     'reservation_ended',
     'revealed',
+    'goods_checked',
     'completed',
     'refunded',
     'partially_refunded',
