@@ -89,9 +89,9 @@ export const checkGoods = operation({
         [order_id, check.hours],
       );
     }
+    const type = passes ? 'order.goods_passed' : 'order.goods_failed';
     const object = { kind: 'order' as const, id: order_id, status: order.status };
-    const data = { order_id, passes, confirms };
-    await emit(tx.db, [{ agentId: order.buyer_id, type: 'order.goods_checked', object, data }]);
+    await emit(tx.db, [{ agentId: order.buyer_id, type, object, data: { order_id } }]);
     return { outcome: passes ? ('passed' as const) : ('failed' as const) };
   },
 });

@@ -21,3 +21,12 @@ create table goods_verdict (
   constraint goods_verdict_confirms check (passes or not confirms)
 );
 create index goods_verdict_buyer on goods_verdict (buyer_id, order_id); -- list_goods_verdicts
+
+-- The last day on which an owner was told that an agent has spent most of its daily limit.
+create table spend_alert (
+  agent_id bigint primary key,
+  root_id  bigint not null,
+  day      date not null,
+  constraint spend_alert_agent foreign key (agent_id, root_id) references agent (id, root_id)
+);
+create index spend_alert_root on spend_alert (root_id, day); -- inbox of owners
