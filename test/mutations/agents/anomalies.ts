@@ -23,13 +23,6 @@ const NEAR_LIMITS: readonly Mutation[] = [
     to: 'p.daily_spend_limit * 0.79',
     tests: NEAR,
   },
-  {
-    name: 'near_limit_of_yesterday_waits',
-    file: 'shared/domains/policies/inbox.ts',
-    from: "and a.day = (now() at time zone 'UTC')::date`,",
-    to: 'and a.day is not null`,',
-    tests: NEAR,
-  },
 ];
 
 /** What is odd about what agents do, and what becomes of it. */
