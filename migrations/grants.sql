@@ -10,7 +10,7 @@ grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, 
                 registration, product_version, proxy, proxy_sale, connection_refund, proxy_key,
                 proxy_address,
                 sweep_fault, webhook, webhook_delivery, approval, labor_upload, labor_verdict,
-                labor_block, pending_order, quote,
+                labor_block, pending_order, quote, goods_check,
                 order_access,
                 dataset_part, dataset_upload, email_file, message, x402_payment, stripe_event,
                 wallet_challenge, web_session, sign_in_attempt, oauth_item,
@@ -24,7 +24,7 @@ revoke update on event, opening, charge, charge_refund, policy_version, anomaly,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,
                past_balance, asset_price, start_link, mail_reply, mail_doubt
   from :app;
-revoke update on receipt, receipt_day, receipt_key, review_version from :app;
+revoke update on goods_verdict, receipt, receipt_day, receipt_key, review_version from :app;
 -- sealed: to seal it under another master key, and to erase it.
 grant update (sealed, retired_at) on receipt_key to :app;
 revoke insert on receipt_watermark from :app;

@@ -47,7 +47,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
     'withdrawals',
     'x402',
   ],
-  orders: ['agents', 'events', 'ledger', 'products', 'wallet'],
+  orders: ['agents', 'events', 'ledger', 'products', 'verification', 'wallet'],
   policies: ['agents', 'approvals', 'events', 'ledger', 'products'],
   products: ['agents', 'events', 'ledger'],
   proxies: ['agents', 'ledger', 'wallet'],

@@ -37,6 +37,8 @@ interface Read {
   list_receipts: typeof import('../../shared/domains/receipts/list_receipts.ts').listReceipts;
   verify_receipt: typeof import('../../shared/domains/receipts/verify_receipt.ts').verifyReceipt;
   list_requests: typeof import('../../shared/domains/requests/list_requests.ts').listRequests;
+  list_goods_checks: typeof import('../../shared/domains/orders/goods/list_goods_checks.ts').listGoodsChecks;
+  list_goods_verdicts: typeof import('../../shared/domains/orders/goods/list_goods_verdicts.ts').listGoodsVerdicts;
   list_webhooks: typeof import('../../shared/domains/webhooks/list_webhooks.ts').listWebhooks;
   list_withdrawals: typeof import('../../shared/domains/withdrawals/list_withdrawals.ts').listWithdrawals;
   market_stats: typeof import('../../shared/domains/market/market_stats.ts').marketStats;

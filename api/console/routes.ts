@@ -13,6 +13,7 @@ import { liveRoutes } from './live/live_route.ts';
 import { openRedraws, REDRAW, type Redraws } from './live/redraws.ts';
 import { sendFault } from './fault_page.tsx';
 import { FRONT_PAGES } from './front/pages.ts';
+import { receiptRoute } from './front/receipt_route.ts';
 import { sharePictureRoutes } from './front/share_pictures.ts';
 import { mailRoutes } from './mail/mail_routes.ts';
 import { MARKET_PAGES } from './market/pages.ts';
@@ -56,6 +57,7 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...mailRoutes(console),
     ...doRoutes(console),
     ...liveRoutes(context, changes, lifecycle),
+    receiptRoute(console),
     statementCsvRoute(console),
     ...emailListRoutes(console),
     ...laborResultsRoutes(console),

@@ -75,9 +75,9 @@ export const pagingOf = (max: number) => ({
 export const List = <K extends string, T extends TSchema>(plural: K, item: T) =>
   Output(`${(item as { title?: string }).title ?? plural}List`, {
     [plural]: Type.Array(item),
-    count: Type.Integer({ description: 'Items on this page.' }),
-    next_cursor: Nullable(Type.String({ description: 'Cursor of the next page.' })),
-    has_more: Type.Boolean({ description: 'More pages follow.' }),
+    count: Type.Integer({ description: 'On this page.' }),
+    next_cursor: Nullable(Type.String({ description: 'The next page.' })),
+    has_more: Type.Boolean({ description: 'More follow.' }),
   } as { [P in K]: ReturnType<typeof Type.Array<T>> } & {
     count: ReturnType<typeof Type.Integer>;
     next_cursor: ReturnType<typeof Nullable<ReturnType<typeof Type.String>>>;

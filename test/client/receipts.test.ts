@@ -34,10 +34,13 @@ describe('receipts with the typed client', () => {
     await platform.close();
   });
 
+  const programWith = (env: NodeJS.ProcessEnv, ...args: string[]) => {
+    const bin = join(client.folder, 'bin/receipts.mjs');
+    return run(process.execPath, [bin, ...args], { cwd: client.folder, env });
+  };
   const program = (command: string, ...folder: string[]) => {
     const env = { ...process.env, MARKET_URL: platform.url, MARKET_KEY: buyer.key };
-    const bin = join(client.folder, 'bin/receipts.mjs');
-    return run(process.execPath, [bin, command, ...folder], { cwd: client.folder, env });
+    return programWith(env, command, ...folder);
   };
   /** Saves all, changes something, and verifies what is there then. */
   const verifiedAfter = async (change: (folder: string, files: string[]) => void) => {
@@ -63,6 +66,45 @@ describe('receipts with the typed client', () => {
     const newest = (await receiptsOf(platform, buyer)).at(-1)!;
     expect(last).to.equal(`last: receipt ${newest.receipt_id}, ${newest.sha256}`);
     expect(keys).to.contain(kid);
+  });
+
+  it('are not mixed with those of others, and say in a sentence what is wrong', async () => {
+    const folder = join(client.folder, 'mixed');
+    mkdirSync(folder);
+    const kept = join(folder, 'receipt_999.json');
+    writeFileSync(kept, '{"receipt": "a.b.c"}');
+    const mixed = await program('save', folder);
+    expect(mixed.all).to.contain('holds receipts that this key does not list (receipt_999.json)');
+    expect(readdirSync(folder)).to.deep.equal(['receipt_999.json']);
+    rmSync(kept);
+    expect((await program('save', folder)).ok).to.equal(true);
+    expect((await program('save', folder)).all).to.contain('4 receipts and 1 days');
+    expect(readdirSync(folder).filter((name) => !name.endsWith('.json'))).to.deep.equal([]);
+
+    const file = join(client.folder, 'a_file');
+    writeFileSync(file, 'null');
+    writeFileSync(join(folder, 'broken.json'), '{');
+    const none = join(client.folder, 'none');
+    const page = `${platform.url}/market`;
+    for (const [args, words] of [
+      [['verify', none], `${none}: there is none.`],
+      [['verify', file], `${file}: it is a file, and no folder.`],
+      [['save', file], `${file}: it is a file, and no folder.`],
+      [['verify', folder], 'broken.json: it is no JSON object.'],
+      [['verify', client.folder, file], `${file}: it is no JSON object.`],
+      [['verify', client.folder, page], `${page}: no keys could be read there.`],
+      [['verify', client.folder, `${platform.url}/none`], 'answered 404.'],
+    ] as const) {
+      const { ok, all } = await program(...args);
+      expect(ok).to.equal(false);
+      expect(all.trim().split('\n'), all).to.have.length(1);
+      expect(all).to.contain(words);
+    }
+    const wrong = { ...process.env, MARKET_URL: platform.url, MARKET_KEY: 'vnx_nobody' };
+    const refused = await programWith(wrong, 'save', none);
+    expect(refused.all).to.match(/^list_receipts: invalid_key: .*\n$/);
+    const misspelt = await programWith({ ...wrong, MARKET_URL: 'localhost' }, 'save', none);
+    expect(misspelt.all).to.equal('MARKET_URL is no address: localhost\n');
   });
 
   it('are not those of whoever put other keys into the folder', async () => {

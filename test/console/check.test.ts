@@ -2,7 +2,8 @@ import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { childOf } from '../agents/child.ts';
-import { TestPlatform } from '../harness.ts';
+import { eventually, TestPlatform } from '../harness.ts';
+import { act } from '../orders/deal.ts';
 import { buy } from '../orders/trade.ts';
 import { owner } from './browser_like.ts';
 
@@ -75,6 +76,35 @@ describe('the orders to check in the console', () => {
     expect(wrong.text).to.include('Hours after the vault was first opened</a>');
     const off = await browser.submit(saved, '/console/do/set_confirm_rule', { enabled: 'false' });
     expect((await browser.get(off.location!)).text).to.include('Off: each seller');
+  });
+
+  it('say what a check found, which is set on the page of an order', async () => {
+    const { browser, agent, own } = await scene();
+    const path = `/console/orders/${own[0]}`;
+    const page = await browser.get(path);
+    expect(page.text).to.include('Confirm what passes a check');
+    const neither = await browser.submit(page, '/console/do/set_goods_check');
+    expect(neither.text).to.include('Give a pattern or a JSON Schema.');
+    const broken = await browser.submit(neither, '/console/do/set_goods_check', {
+      pattern: '(',
+    });
+    expect(broken.text).to.include('Give a pattern of RE2');
+    const check = { pattern: '^a$', amount_max: '2', hours: '4' };
+    const sent = await browser.submit(broken, '/console/do/set_goods_check', check);
+    expect(sent.location).to.equal(`${path}?done=set_goods_check`);
+    expect((await browser.get(sent.location!)).text).to.include('The check was saved.');
+    for (const id of own) await act(platform, 'get_vault_item', { orderId: id, key: agent.key });
+    const texts = await eventually(
+      () => Promise.all(own.map(async (id) => (await browser.get(`/console/orders/${id}`)).text)),
+      (found) => found.every((text) => /<strong>(Passed|Failed)/.test(text)),
+    );
+    expect(texts[0]).to.include('<strong>Passed</strong>');
+    expect(texts[1]).to.include('<strong>Failed</strong>').and.include('Dispute it before');
+    const list = await browser.get('/console/check');
+    expect(list.text).to.include('passed its check').and.include('failed its check');
+    expect(list.text).to.include('of up to $2.00 whose goods pass is confirmed 4 hours later.');
+    await browser.submit(list, '/console/do/set_goods_check');
+    expect((await browser.get('/console/check')).text).to.include('There is none.');
   });
 
   it('are no decisions: To do and the navigation do not count them', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { childOf } from '../agents/child.ts';
 import { TestPlatform } from '../harness.ts';
 import { buy, meet } from '../orders/trade.ts';
 import type { BrowserLike, PageReply } from './browser_like.ts';
@@ -118,5 +119,94 @@ describe('the lists of the console', function () {
     expect(await ids('status=rejected')).to.deep.equal([made[1]]);
     const none = await browser.get('/console/selling?status=suspended');
     expect(none.text).to.include('None of your products has this state.');
+  });
+
+  it('of tasks are filtered, counted, and sorted by budget and due time, both ways', async () => {
+    const { browser, agent } = await owner(platform, { usd: 50 });
+    const made: number[] = [];
+    for (let n = 0; n < 24; n += 1) {
+      const body = { title: `Task ${n}`, budget: 0.01 * (1 + (n % 5)) };
+      const { body: task } = await platform.request('POST /api/v1/tasks', {
+        key: agent.key,
+        body,
+      });
+      made.unshift(task.task_id);
+    }
+    const below = await childOf(platform, agent);
+    const other = await platform.agent({ usd: 5 });
+    const foreign = await platform.request('POST /api/v1/tasks', {
+      key: other.key,
+      body: { title: 'Of another', budget: 1 },
+    });
+    const bid = { bid_amount: 0.5, proposal: 'By hand.' };
+    const route = `POST /api/v1/tasks/${foreign.body.task_id}/bids`;
+    await platform.request(route, { key: below.key, body: bid });
+    await platform.request(`POST /api/v1/tasks/${made[3]}/cancel`, { key: agent.key });
+    const all = [foreign.body.task_id, ...made];
+    const ids = async (query: string) =>
+      idsIn(await browser.get(`/console/work?${query}`), '/console/work');
+    let at = await browser.get('/console/work');
+    expect(at.text).to.include('25 tasks');
+    expect(idsIn(at, '/console/work')).to.deep.equal(all.slice(0, 20));
+    at = await follow(browser, at, 'Next page');
+    expect(idsIn(at, '/console/work')).to.deep.equal(all.slice(20));
+    expect(await ids('sort=oldest')).to.deep.equal(all.toReversed().slice(0, 20));
+    const dearest = await ids('sort=budget_desc');
+    expect(dearest.slice(0, 2)).to.deep.equal([all[0], made.find((_, n) => (23 - n) % 5 === 4)]);
+    const cheapest = await ids('sort=budget_asc');
+    expect(cheapest[0]).to.equal(made.find((_, n) => (23 - n) % 5 === 0));
+    expect((await ids('sort=due'))[0]).to.equal(made.at(-1));
+    expect(await ids('status=cancelled')).to.deep.equal([made[3]]);
+    at = await browser.get('/console/work?status=open&sort=oldest');
+    expect(at.text).to.include('24 tasks');
+    at = await follow(browser, at, 'Next page');
+    expect(idsIn(at, '/console/work')).to.have.length(4);
+    const none = await browser.get('/console/work?status=disputed');
+    expect(none.text).to.include('None of your tasks has this state.').and.include('0 tasks');
+    expect((await browser.get('/console/work?sort=best')).status).to.equal(422);
+  });
+
+  it('of keys and webhooks too', async () => {
+    const { browser, agent } = await owner(platform);
+    const call = async (route: string, body?: object) =>
+      (await platform.request(route, { key: agent.key, ...(body && { body }) })).body;
+    const keys = [];
+    for (const name of ['b', 'a']) {
+      keys.push(await call('POST /api/v1/agent/keys', { name, scopes: ['read'] }));
+    }
+    await call(`DELETE /api/v1/agent/keys/${keys[0].key_id}`);
+    const namesIn = async (query: string) =>
+      [
+        ...(await browser.get(`/console/keys?${query}`)).text.matchAll(
+          /<td[^>]*><bdi class="words">([^<]*)<\/bdi><\/td>/g,
+        ),
+      ].map(([, name]) => name);
+    expect((await browser.get('/console/keys')).text).to.include('3 keys');
+    const first = (await namesIn('')).at(-1);
+    expect(await namesIn('')).to.deep.equal(['a', 'b', first]);
+    expect(await namesIn('sort=oldest')).to.deep.equal([first, 'b', 'a']);
+    expect(await namesIn('sort=name')).to.deep.equal(['a', 'b', first]);
+    expect((await namesIn('sort=used_desc'))[0]).to.equal(first);
+    expect((await namesIn('sort=used_asc')).at(-1)).to.equal(first);
+    expect(await namesIn('status=ended')).to.deep.equal(['b']);
+    expect(await namesIn('status=working')).to.deep.equal(['a', first]);
+    const ended = await browser.get(`/console/keys?agent=${agent.id}&status=ended`);
+    expect(ended.text).to.include('1 key').and.include('value="ended" selected');
+
+    const hooks = [];
+    for (const host of ['b', 'a']) {
+      hooks.push(await call('POST /api/v1/webhooks', { url: `https://${host}.example/hook` }));
+    }
+    await call(`PATCH /api/v1/webhooks/${hooks[1].webhook_id}`, { status: 'disabled' });
+    const [b, a] = hooks.map(({ webhook_id }) => webhook_id);
+    const shown = async (query: string) =>
+      idsIn(await browser.get(`/console/webhooks?${query}`), '/console/webhooks');
+    expect((await browser.get('/console/webhooks')).text).to.include('2 endpoints');
+    expect(await shown('')).to.deep.equal([a, b]);
+    expect(await shown('sort=oldest')).to.deep.equal([b, a]);
+    expect(await shown('sort=url')).to.deep.equal([a, b]);
+    expect(await shown('sort=arrived_desc')).to.deep.equal([a, b]);
+    expect(await shown('status=disabled')).to.deep.equal([a]);
+    expect(await shown('status=active')).to.deep.equal([b]);
   });
 });

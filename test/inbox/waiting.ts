@@ -4,7 +4,7 @@ import { failRecharges } from '../deposits/failed_recharge.ts';
 import type { TestPlatform } from '../harness.ts';
 import { act as actOnOrder, openDeal } from '../orders/deal.ts';
 import { judge, labor, openPool, take, verdictsOf, work } from '../labor/pool.ts';
-import { buy } from '../orders/trade.ts';
+import { buy, runTimer } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { act, bidOn, done, hire, openJob, submit, type Agent, type Job } from '../tasks/board.ts';
 
@@ -149,6 +149,14 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
   'agent_to_resume, the root itself': async (platform) => {
     const root = await platform.agent();
     await suspendByRule(platform, root);
+    return root;
+  },
+  limit_to_raise: async (platform) => {
+    const root = await platform.agent({ usd: 5 });
+    await setPolicy(platform, root, { daily_spend_limit: 500_000 });
+    const body = { title: 'Name a sea', budget: 0.4 };
+    done(await platform.request('POST /api/v1/tasks', { key: root.key, body }));
+    await runTimer(platform, 'watch_spending');
     return root;
   },
   recharge_to_renew: async (platform) => {

@@ -9,8 +9,7 @@ import { CLOSING_SABOTAGES } from '../console/account/closing_sabotages.ts';
 import { REVIEW_SABOTAGES } from '../reviews/review_sabotages.ts';
 import { RECORD_SABOTAGES } from '../records/record_sabotages.ts';
 import { RECEIPT_SABOTAGES } from '../receipts/receipt_sabotages.ts';
-import { QUOTE_SABOTAGES } from '../orders/quote_sabotages.ts';
-import { STOCK_SABOTAGES } from '../orders/stock_sabotages.ts';
+import { ORDER_SABOTAGES } from '../orders/order_sabotages.ts';
 import { TASK_SABOTAGES } from './task_sabotages.ts';
 import { TOKEN_SABOTAGES } from './token_sabotages.ts';
 import { X402_SABOTAGES } from './x402_sabotages.ts';
@@ -175,8 +174,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...LABOR_SABOTAGES,
   ...WITHDRAWAL_SABOTAGES,
   ...TOKEN_SABOTAGES,
-  ...QUOTE_SABOTAGES,
-  ...STOCK_SABOTAGES,
+  ...ORDER_SABOTAGES,
   ...REVIEW_SABOTAGES,
   ...RECORD_SABOTAGES,
   ...RECEIPT_SABOTAGES,

@@ -93,16 +93,20 @@ describe('notices by mail', () => {
         `update spend set day = (now() at time zone 'UTC')::date, amount = $2 where agent_id = $1`,
         [agent.id, micros],
       );
+    const watch = () => runTimer(platform, 'watch_spending');
     await spend(7_990_000);
+    await watch();
     await run();
     expect(await kindsOf(agent.id)).to.deep.equal([]);
     await spend(8_000_000);
+    await watch();
     await told(agent.id, 'spend');
     await receiver.find(address, `${agent.username} has spent $8.00 today`);
     await platform.query(
       `update mail set created_at = now() - interval '16 minutes' where agent_id = $1`,
       [agent.id],
     );
+    await watch();
     await run();
     expect(await kindsOf(agent.id)).to.deep.equal(['spend']);
   });

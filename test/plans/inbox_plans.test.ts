@@ -70,6 +70,7 @@ const MANY: Readonly<Record<string, readonly [table: string, changes: Record<str
   message_to_answer: ['message', { id: id('message_id') }],
   approval_to_decide: ['approval', APPROVAL],
   agent_to_resume: ['agent', SUSPENDED],
+  limit_to_raise: ['spend_alert', { agent_id: '-n', root_id: '-n' }],
   recharge_to_renew: ['auto_recharge', { root_id: '-n' }],
   low_balance: ['spend', { agent_id: '-n', root_id: '-n' }],
 };
@@ -91,7 +92,12 @@ describe('the inbox, whatever others have', function () {
       agents[kind] = await WAITING[kind]!(platform);
       busy[kind] = await WAITING[kind]!(platform); // Of what it has copies are made.
       const key =
-        { spend: 'agent_id', auto_recharge: 'root_id', order_access: 'order_id' }[table] ?? 'id';
+        {
+          spend: 'agent_id',
+          spend_alert: 'agent_id',
+          auto_recharge: 'root_id',
+          order_access: 'order_id',
+        }[table] ?? 'id';
       const where = `t.${key} = (select max(${key}) from ${table})`;
       await copyRow(platform, table, { where, count: OTHERS, changes });
     }

@@ -106,6 +106,19 @@ describe('a receipt that somebody shows', () => {
     expect(forged).not.to.contain('<img');
   });
 
+  it('is verified by a form, which answers what is too long by a sentence', async () => {
+    const browser = new BrowserLike(platform);
+    const post = (text: string) => browser.post('/receipts', { receipt: text });
+    expect((await post(receipt.receipt)).text).to.contain('This receipt is genuine');
+    for (const chars of [8_001, 70_000, 2_000_000]) {
+      const reply = await post('a'.repeat(chars));
+      expect(reply.status).to.equal(200);
+      expect(reply.text).to.contain('This is longer than any receipt.').and.not.contain('aaaa');
+    }
+    const linked = await browser.get(`/receipts?receipt=${'a'.repeat(8_001)}`);
+    expect(linked.text).to.contain('This is longer than any receipt.');
+  });
+
   it('is led to by the page of its order', async () => {
     const { browser, agent } = await owner(platform, { usd: 1 });
     const seller = await platform.agent();

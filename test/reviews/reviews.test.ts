@@ -144,6 +144,9 @@ describe('reviews', () => {
     expect(earlier).to.deep.equal([[5, untrusted('Good.')]]);
     for (let n = 3; n <= 20; n += 1) done(await review(orderId, buyer, { rating: 1 + (n % 2) }));
     expectRefusal(await review(orderId, buyer, { rating: 3 }), 409, 'invalid_transition');
+    const page = await (await signedIn(platform, buyer)).get(`/console/orders/${orderId}`);
+    expect(page.text).to.include('It was edited as often as it can be: 20 versions are kept.');
+    expect(page.text).not.to.include('Edit the review');
     const { reviews } = done(await list(`product_id=${product.id}`, seller));
     expect(reviews.map(({ rating, text }: { rating: number; text: null }) => [rating, text]))
       .to //

@@ -66,6 +66,8 @@ const OF_NOBODY_ELSE: Readonly<Record<string, string>> = {
   'rotate_dataset/mysql/password': 'of the seller at its server: each buyer has another',
   'rotate_dataset/url/content_type': 'a media type',
   'rotate_dataset/url/url': 'an address, in one spelling',
+  'set_goods_check/json_schema': 'a check of its own, for its own tree',
+  'set_goods_check/pattern': 'a check of its own, for its own tree',
   'set_policy/allowed_product_types': 'a list of categories',
   'set_proxy_addresses/addresses[]': 'addresses of its own',
   'task_post/assertions[]/path': 'a pointer, which is checked',

@@ -6,6 +6,9 @@ import { Usd, When, wordsOf } from '../parts/text.tsx';
 /** Path of the page, for links to a receipt that it verifies. */
 export const VERIFY_PATH = '/receipts';
 
+/** No receipt has more characters. */
+export const CHARS_MAX = 8_000;
+
 /** Verifies a receipt that somebody has pasted, for everybody. */
 export const receipt = page({
   path: VERIFY_PATH,
@@ -14,7 +17,8 @@ export const receipt = page({
   reads: {
     verified: [
       'verify_receipt',
-      ({ query }: PageQuery) => (query.receipt?.trim() ? { receipt: query.receipt } : undefined),
+      ({ query: { receipt: text = '' } }: PageQuery) =>
+        text.trim() === '' || text.length > CHARS_MAX ? undefined : { receipt: text },
     ],
   },
   head: () => ({
@@ -31,12 +35,20 @@ export const receipt = page({
         </p>
       </div>
       {verified && <Verdict verified={verified} />}
+      {isTooLong(query) && (
+        <div class="message owed" role="alert">
+          <p>
+            This is longer than any receipt. Paste one receipt alone, without what is around it.
+          </p>
+        </div>
+      )}
       <Card id="paste" title="The receipt">
-        <form class="form" method="get" action={VERIFY_PATH}>
+        {/* By POST: an address holds less than a person may paste. */}
+        <form class="form" method="post" action={VERIFY_PATH}>
           <span class="field">
             <label for="receipt">Signed receipt</label>
-            <textarea id="receipt" name="receipt" rows={6} maxLength={8_000} required>
-              {query.receipt ?? ''}
+            <textarea id="receipt" name="receipt" rows={6} required>
+              {isTooLong(query) ? '' : (query.receipt ?? '')}
             </textarea>
             <small class="dim">Three parts with dots between them. It begins with eyJ.</small>
           </span>
@@ -50,6 +62,8 @@ export const receipt = page({
     </>
   ),
 });
+
+const isTooLong = ({ receipt: text = '' }: PageQuery['query']) => text.length > CHARS_MAX;
 
 type Verified = AnswerOf<'verify_receipt'>;
 

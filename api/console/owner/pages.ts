@@ -3,7 +3,7 @@ import { add } from './money/add.tsx';
 import { agent } from './agents/agent.tsx';
 import { agents } from './agents/agents.tsx';
 import { buy } from './trade/buy.tsx';
-import { check } from './trade/check.tsx';
+import { check } from './trade/checking/check.tsx';
 import { connections } from './build/connections.tsx';
 import { disputes } from './trade/disputes.tsx';
 import { emailList } from './email/email_list.tsx';

@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<string, readonly [string, (id: number) => string, I
   deliveries_to_judge: ['Deliveries of labor to judge', judgePath, 'work'],
   appeals_to_judge: ['Appeals of labor to judge', (id) => `${judgePath(id)}?of=appeals`, 'scales'],
   agent_to_resume: ['A rule has suspended an agent', (id) => `/console/agents/${id}`, 'agents'],
+  limit_to_raise: ['Most of a daily limit is spent', (id) => `/console/agents/${id}`, 'agents'],
   recharge_to_renew: ['The card was not charged', () => '/console/add', 'wallet'],
   low_balance: ['The wallet is low', () => '/console/add', 'wallet'],
 };
@@ -41,6 +42,7 @@ function claimOf({ kind, calls }: Item): (typeof KINDS)[string] | undefined {
   return undefined;
 }
 
+const ABOUT_AN_AGENT = ['agent_to_resume', 'limit_to_raise'];
 const ABOUT_THE_WALLET = ['low_balance', 'recharge_to_renew'];
 
 /** Sales that a buyer disputes: what they are about. */
@@ -88,7 +90,7 @@ const saleOf = ({ kind, id }: Item, sales: readonly Sale[]) =>
 
 /** The name of the agent that the item is about. */
 const agentOf = ({ kind, id }: Item, names: AnswerOf<'agent_names'> | null) =>
-  kind === 'agent_to_resume' ? ownName({ agentId: undefined, names }, id) : undefined;
+  ABOUT_AN_AGENT.includes(kind) ? ownName({ agentId: undefined, names }, id) : undefined;
 
 interface ToDoItemProps {
   item: Item;

@@ -27,3 +27,31 @@ export function FindBox({ base }: { base: string }) {
     </form>
   );
 }
+interface StateFilterProps {
+  path: string;
+  /** Values of the query field `status` with their labels, after "any". */
+  states: Readonly<Record<string, string>>;
+  /** The query of the page: its other fields in `keep` stay. */
+  query: Readonly<Record<string, string | undefined>>;
+  keep?: readonly string[];
+}
+
+/** Selects the rows of a list by their state. */
+export const StateFilter = ({ path, states, query, keep = ['sort'] }: StateFilterProps) => (
+  <form class="filters" method="get" action={path}>
+    {keep.map((name) => query[name] && <input type="hidden" name={name} value={query[name]} />)}
+    <p class="field">
+      <label for="filter-status">State</label>
+      <select id="filter-status" name="status">
+        {Object.entries({ '': 'any', ...states }).map(([value, label]) => (
+          <option value={value} selected={value === (query.status ?? '')}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </p>
+    <p class="buttons">
+      <button class="button">Show</button>
+    </p>
+  </form>
+);

@@ -53,6 +53,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   send_message: 'The message was sent.',
   set_call_alert: 'The alert was saved.',
   set_confirm_rule: 'The rule was saved. It is for vaults that are opened from now on.',
+  set_goods_check: 'The check was saved. It is for vaults that are opened from now on.',
   set_auto_recharge: 'Auto-recharge was saved.',
   set_policy: 'The policy was saved.',
   set_proxy_addresses: 'The addresses were saved. It holds within a second.',

@@ -14,7 +14,7 @@ const say = (sentence: string) => () => sentence;
 const EMPTY =
   /^(is missing$|must not be empty$|must have a visible character$|must be given\b|is required\b)/;
 /** A value that does not have the form of its field. */
-const MALFORMED = /^(is invalid\b|must match )/;
+const MALFORMED = /^(is invalid\b|must match |is no pattern of RE2\b|cannot be used: )/;
 
 /** Messages for programs, and the sentences that people read in their place. */
 const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [

@@ -7,6 +7,24 @@ export const RULE_WORDS: Readonly<Record<string, FormWords>> = {
     amount_max: { label: 'Up to', note: 'In USD, with the fee.' },
     hours: { label: 'Hours after the vault was first opened', note: '1 to 72.' },
   },
+  set_goods_check: {
+    pattern: {
+      label: 'Pattern found in each item',
+      note: 'RE2, as ^KEY-[0-9]{5}$. Or a JSON Schema below.',
+      wrong: 'Give a pattern of RE2, as ^KEY-[0-9]{5}$, or a JSON Schema in its place.',
+    },
+    json_schema: {
+      label: 'JSON Schema that each item fits',
+      note: 'In place of a pattern, for items that are JSON.',
+      wrong: 'Give a JSON Schema, as {"type": "object", "required": ["key"]}.',
+      empty: 'Give a pattern or a JSON Schema.',
+    },
+    amount_max: { label: 'Orders up to', note: 'In USD, with the fee.' },
+    hours: {
+      label: 'Hours until the seller is paid',
+      note: '0 to 72, after the goods passed. Until then you can dispute.',
+    },
+  },
   set_call_alert: {
     errors_percent: {
       label: 'Errors above, in percent',

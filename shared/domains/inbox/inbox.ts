@@ -37,7 +37,7 @@ const list = List(
     asks: Text(1, 200, 'Action to take.'),
     if_you_do_nothing: Text(1, 200, 'Outcome if you do nothing.'),
     deadline: Nullable(Time('Time of that; null: not fixed.')),
-    amount: Amount('Amount at stake; low_balance: the balance; recharge_to_renew: of a charge.'),
+    amount: Amount('Amount at stake; low_balance: the balance; recharge_to_renew: a charge.'),
     calls: Type.Array(NextCall, {
       description: 'Calls your key can make, the next one first.',
     }),

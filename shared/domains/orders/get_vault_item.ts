@@ -1,10 +1,11 @@
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { CATEGORIES, contentOf, secretOf, type Category } from '../products/products.ts';
+import { CATEGORIES, type Category } from '../products/products.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, OneOf, Output, Type, Untrusted } from '../../kernel/schema.ts';
 import { untrusted } from '../../kernel/text.ts';
-import { column, oneOf, row, rows, type Row } from '../../platform/rows.ts';
+import { oneOf, rows, type Row } from '../../platform/rows.ts';
+import { deliveredItems } from './goods/delivered_items.ts';
 import { ORDER, ORDER_COLUMNS } from './order.ts';
 import { recordOpening } from './opening.ts';
 import { assertNoPendingOrder } from './pending/pending_order_view.ts';
@@ -49,7 +50,7 @@ export const getVaultItem = operation({
   async handle(tx, { order_id }) {
     const order = await lockVault(tx, order_id);
     await recordOpening(tx, order);
-    const items = await openItems(tx, order);
+    const items = await deliveredItems(tx, order);
     return {
       order_id,
       product_id: order.product_id,
@@ -78,31 +79,4 @@ async function lockVault({ db, caller }: Tx, orderId: number): Promise<Vault> {
     throw new Refusal('invalid_transition', 'This order was refunded, so its vault is closed.');
   }
   return order;
-}
-
-/** Opens the order's own units, or else the content of the version that it bought. */
-async function openItems({ db, secrets }: Tx, order: Vault): Promise<string[]> {
-  const units = await rows(
-    db,
-    { id: column.id, secret: column.bytes },
-    `select id, secret from stock join stock_secret on stock_id = id
-      where order_id = $1 order by id`,
-    [order.id],
-  );
-  if (units.length > 0) {
-    return units.map(({ id, secret }) =>
-      secrets.open(secret, secretOf({ id, sellerId: order.seller_id })),
-    );
-  }
-  const { product_id: id, seller_id: sellerId } = order;
-  const { content, version } = await row(
-    db,
-    { content: column.bytes, version: column.int },
-    `select given.content, given.version from product_version bought
-       join product_version given
-         on (given.product_id, given.version) = (bought.product_id, bought.content_version)
-      where bought.product_id = $1 and bought.version = $2`,
-    [id, order.version],
-  );
-  return [secrets.open(content, contentOf({ id, version, sellerId }))];
 }

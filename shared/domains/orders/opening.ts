@@ -1,7 +1,8 @@
 import { take, type Limit } from '../../kernel/limits/limits.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { execute, type Database } from '../../platform/rows.ts';
+import { column, execute, rows, type Database } from '../../platform/rows.ts';
 import { confirmedByRuleAt } from './confirm_rule.ts';
+import { checkGoods } from './goods/check_goods.ts';
 import type { Order } from './order.ts';
 import { notifyParties } from './order_events.ts';
 
@@ -23,26 +24,33 @@ export const takeOpening = (tx: Pick<Tx, 'db' | 'caller' | 'onRateLimit'>): Prom
 
 /**
  * Records that the caller opens the goods of an order; the first opening ends the right to return
- * them unseen, and a rule for confirming counts from it. The order is locked.
+ * them unseen, a rule for confirming counts from it, and a check of its owner judges the goods. The
+ * order is locked.
  */
 export async function recordOpening(
-  tx: Pick<Tx, 'db' | 'caller' | 'requestId' | 'onRateLimit'>,
+  tx: Pick<Tx, 'db' | 'caller' | 'requestId' | 'onRateLimit' | 'enqueue'>,
   order: OpenedOrder,
 ): Promise<void> {
   const { db, caller, requestId } = tx;
   const first = order.revealed_at === null;
   if (!first) await takeOpening(tx);
-  await execute(
+  const opened = await rows(
     db,
+    { is_checked: column.boolean },
     `with opened as (
        insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
        values ($1, $2, 'order', $3, $4, $5) returning first, opened_at)
      update orders set revealed_at = opened_at,
             release_at = least(release_at, ${confirmedByRuleAt('opened_at')})
-       from opened where id = $3 and first`,
+       from opened where id = $3 and first
+     returning exists (
+       select from goods_check g
+        where (g.root_id, g.product_id) = (orders.buyer_root, orders.product_id)) as is_checked`,
     [caller.agentId, caller.rootId, order.id, first, requestId],
   );
   if (!first) return;
+  if (opened[0]!.is_checked)
+    await tx.enqueue(checkGoods, { order_id: order.id }, { cause: 'goods' });
   await notifyParties(db, [{ order, type: 'order.revealed' }]);
 }
 

@@ -1,3 +1,7 @@
+import { checkGoods } from './goods/check_goods.ts';
+import { listGoodsChecks } from './goods/list_goods_checks.ts';
+import { listGoodsVerdicts } from './goods/list_goods_verdicts.ts';
+import { setGoodsCheck } from './goods/set_goods_check.ts';
 import { getConfirmRule } from './get_confirm_rule.ts';
 import { setConfirmRule } from './set_confirm_rule.ts';
 import { confirmOrder } from './confirm_order.ts';
@@ -35,9 +39,13 @@ export const OPERATIONS = [
   decideDispute,
   setConfirmRule,
   getConfirmRule,
+  setGoodsCheck,
+  listGoodsChecks,
+  listGoodsVerdicts,
   // Started by timers and by other operations.
   releaseReservations,
   releaseQuotes,
   releaseDueOrders,
+  checkGoods,
   refundUnansweredDisputes,
 ] as const;

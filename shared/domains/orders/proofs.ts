@@ -112,6 +112,13 @@ export const ordersProofs: readonly Proof[] = [
            where (q.status = 'waiting') <> coalesce(p.status = 'pending_approval', false)`,
   },
   {
+    name: 'each verdict on goods is of an opened order of its buyer, paid in time if it confirms',
+    sql: `select order_id, v.buyer_id as judged_for, o.buyer_id, o.revealed_at, o.release_at
+            from goods_verdict v join orders o on o.id = v.order_id
+           where v.buyer_id <> o.buyer_id or o.revealed_at is null
+              or v.confirms and o.release_at > v.checked_at + interval '72 hours'`,
+  },
+  {
     name: 'each finished purchase has its order, each order a finished purchase',
     sql: `select coalesce(j.id, o.job_id) as job, o.id as order_id, j.status
             from (select * from job where operation = 'purchase_product'

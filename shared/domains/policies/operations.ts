@@ -4,6 +4,7 @@ import { operatorResumeAgent } from './operator_resume_agent.ts';
 import { operatorSuspendAgent } from './operator_suspend_agent.ts';
 import { resumeAgent } from './resume_agent.ts';
 import { setPolicy } from './set_policy.ts';
+import { watchSpending } from './watch_spending.ts';
 import { suspendAgent } from './suspend_agent.ts';
 
 /** In the order in which tools are listed. */
@@ -16,4 +17,5 @@ export const OPERATIONS = [
   operatorResumeAgent,
   // Started by timers and by other operations.
   findAnomalies,
+  watchSpending,
 ] as const;

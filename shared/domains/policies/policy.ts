@@ -94,3 +94,6 @@ export function limitsUnder(policies: readonly Policy[]) {
 }
 
 const usdOf = (micros: Micros | null) => (micros === null ? null : toUsd(micros));
+
+/** SQL: whether `s`, what was spent on a day, is 80 % or more of the limit of the policy `p`. */
+export const IS_NEAR = 'p.daily_spend_limit > 0 and s.amount >= p.daily_spend_limit * 0.8';

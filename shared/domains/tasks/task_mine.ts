@@ -1,8 +1,11 @@
 import { selectedAgents, AgentFilter } from '../agents/tree/below.ts';
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, Paging } from '../../kernel/schema.ts';
+import { CountedList, pageAfter, paged, pageOf } from '../../kernel/paging.ts';
+import { Input, OneOf, Paging, Type } from '../../kernel/schema.ts';
+import type { Tx } from '../../kernel/tx.ts';
 import type { Database } from '../../platform/rows.ts';
+import { findTaskKeys, sortedIds, TASK_SORTS } from './parties/sorted_tasks.ts';
+import { STATUSES } from './task.ts';
 import { findTaskAgents } from './parties/task_agents.ts';
 import { findSubmissions, WORK_SHOWN_MAX, workOf, type Submission } from './submissions.ts';
 import { findShownTasks, TaskView, viewOf, type ShownTask } from './task_view.ts';
@@ -29,31 +32,25 @@ export const taskMine = operation({
   mode: 'read',
   rest: 'GET /api/v1/tasks/mine',
   refusals: ['not_found'],
-  input: Input({ ...AgentFilter, ...Paging }),
-  output: List('tasks', TaskView),
+  input: Input({
+    status: Type.Optional(OneOf(STATUSES, 'Only this status.')),
+    ...AgentFilter,
+    sort: Type.Optional(OneOf(TASK_SORTS, 'Sorts the newest 1 000.')),
+    ...Paging,
+  }),
+  output: CountedList('OwnTaskList', 'tasks', TaskView),
 
-  async handle(tx, { agent_id, below, ...paging }) {
+  async handle(tx, { status, agent_id, below, sort, ...paging }) {
     const agents = await selectedAgents(tx, {
       ...(agent_id && { agent_id }),
       ...(below && { below }),
     });
-    const page = pageOf(paging);
-    const found = await findShownTasks(
-      tx.db,
-      tx.caller,
-      `where t.id in (
-         select distinct newest.id from unnest($4::bigint[]) as asked(id)
-          cross join lateral (
-            (select id from task where poster_id = asked.id and id < $2::bigint
-              order by id desc limit $3)
-            union all
-            (select task_id from bid where bidder_id = asked.id and task_id < $2::bigint
-              order by task_id desc limit $3)) newest
-          order by newest.id desc limit $3)
-       order by t.id desc limit $3`,
-      [page.before, page.limit + 1, agents],
-    );
-    const { page: tasks, rest } = paged(found, page);
+    const keys = (sort || status) && (await findTaskKeys(tx.db, agents, status));
+    const counted = keys && sort && { total_count: keys.length };
+    const { tasks, rest } =
+      keys && (status || sort !== 'newest')
+        ? await findInOrder(tx, sortedIds(keys, sort), paging)
+        : await findNewest(tx, agents, paging);
     const work = await findWork(tx.db, agents, tasks);
     const doers = await findTaskAgents(tx.db, agents, tasks);
     return {
@@ -65,9 +62,44 @@ export const taskMine = operation({
           .map((one) => workOf(one, task, CHARS_MAX)),
       })),
       ...rest,
+      ...counted,
     };
   },
 });
+
+type PageInput = Parameters<typeof pageOf>[0];
+
+async function findInOrder(tx: Tx, sorted: readonly number[], paging: PageInput) {
+  const { page: ids, rest } = pageAfter(sorted, paging);
+  const found = await findShownTasks(
+    tx.db,
+    tx.caller,
+    `where t.id = any ($2::bigint[]) order by array_position($2::bigint[], t.id)`,
+    [ids],
+  );
+  return { tasks: found, rest };
+}
+
+async function findNewest(tx: Tx, agents: readonly number[], paging: PageInput) {
+  const page = pageOf(paging);
+  const found = await findShownTasks(
+    tx.db,
+    tx.caller,
+    `where t.id in (
+       select distinct newest.id from unnest($4::bigint[]) as asked(id)
+        cross join lateral (
+          (select id from task where poster_id = asked.id and id < $2::bigint
+            order by id desc limit $3)
+          union all
+          (select task_id from bid where bidder_id = asked.id and task_id < $2::bigint
+            order by task_id desc limit $3)) newest
+        order by newest.id desc limit $3)
+     order by t.id desc limit $3`,
+    [page.before, page.limit + 1, agents],
+  );
+  const { page: tasks, rest } = paged(found, page);
+  return { tasks, rest };
+}
 
 /** Finds the current submissions of tasks these agents posted, and their own to other tasks. */
 const findWork = (

@@ -11,6 +11,7 @@ import { OWNER_RIGHTS } from './owner_rights.ts';
 import { OPERATOR_RIGHTS } from './operator_rights.ts';
 import { ofBuyer, REPORT_RIGHTS } from './report_rights.ts';
 import { RECEIPT_RIGHTS } from './receipt_rights.ts';
+import { GOODS_RIGHTS } from '../../orders/goods_rights.ts';
 import { RECORD_RIGHTS } from '../../records/record_rights.ts';
 import type { Right } from './right.ts';
 import { TOKEN_RIGHTS } from '../../tokens/token_rights.ts';
@@ -113,6 +114,7 @@ export const RIGHTS: Readonly<Record<string, Right>> = {
     access: 'read',
     isTool: false,
   },
+  ...GOODS_RIGHTS,
   refund_order: {
     route: 'POST /api/v1/orders/:order_id/refund',
     access: 'any',

@@ -1,6 +1,11 @@
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
+import { eventually } from '../../harness.ts';
 
-type Call = (name: string, input: object, key: string) => Promise<{ order_id: number }>;
+type Call = (
+  name: string,
+  input: object,
+  key: string,
+) => Promise<{ order_id: number; release_at: string }>;
 
 interface Deal {
   readonly buyer: string;
@@ -38,4 +43,17 @@ export async function tellOfOrders(
   await call('sandbox_advance', { kind: 'order', object_id: await buy(), hours: 72 }, buyer);
   await call('set_confirm_rule', { enabled: true, amount_max: 0.5 }, seller);
   await call('get_confirm_rule', {}, seller);
+  const schema = { type: 'object', required: ['base_url', 'token'] };
+  const check = { product_id: productId, enabled: true, json_schema: schema, hours: 6 };
+  await call('set_goods_check', check, buyer);
+  await call('list_goods_checks', {}, buyer);
+  const checked = { order_id: await buy() };
+  const { release_at: before } = await call('get_order', checked, buyer);
+  await call('get_vault_item', checked, buyer);
+  await eventually(
+    () => call('get_order', checked, buyer),
+    ({ release_at: at }) => at < before,
+  );
+  await call('list_goods_verdicts', checked, buyer);
+  await call('set_goods_check', { product_id: productId, enabled: false }, buyer);
 }

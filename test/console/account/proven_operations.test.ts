@@ -156,6 +156,7 @@ const UNPROVEN_OF_OWNERS: readonly string[] = [
   'revoke_key',
   'send_message',
   'set_confirm_rule', // Its owner can confirm each of these orders without a proof.
+  'set_goods_check', // As set_confirm_rule.
   'solana_verify',
   'stripe_topup',
   'suspend_agent',

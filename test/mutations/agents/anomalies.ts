@@ -4,8 +4,30 @@ const LOOK = 'shared/domains/policies/anomalies/look.ts';
 const FIND = 'shared/domains/policies/anomalies/find_anomalies.ts';
 const tests = ['test/policies/anomalies.test.ts'];
 
+const WATCH = 'shared/domains/policies/watch_spending.ts';
+const NEAR = ['test/inbox/near_limit.test.ts'];
+
+/** Agents that have spent most of what they may spend in a day. */
+const NEAR_LIMITS: readonly Mutation[] = [
+  {
+    name: 'near_limit_is_told_to_the_agent',
+    file: WATCH,
+    from: 'agentId: root_id,',
+    to: 'agentId: agent_id,',
+    tests: NEAR,
+  },
+  {
+    name: 'near_limit_is_told_too_early',
+    file: 'shared/domains/policies/policy.ts',
+    from: 'p.daily_spend_limit * 0.8',
+    to: 'p.daily_spend_limit * 0.79',
+    tests: NEAR,
+  },
+];
+
 /** What is odd about what agents do, and what becomes of it. */
 export const ANOMALIES: readonly Mutation[] = [
+  ...NEAR_LIMITS,
   {
     name: 'what_is_allowed_is_odd',
     file: LOOK,

@@ -1,4 +1,5 @@
 import type { Mutation } from '../mutation.ts';
+import { GOODS_CHECKS } from './goods_checks.ts';
 
 const CONFIRM = 'migrations/functions/orders/confirm_orders.sql';
 const OPERATION = 'shared/domains/orders/confirm_order.ts';
@@ -11,6 +12,7 @@ const RULE = 'test/orders/set_confirm_rule.test.ts';
 
 /** Orders that a rule confirms. */
 export const CONFIRMED_BY_RULE: readonly Mutation[] = [
+  ...GOODS_CHECKS,
   {
     name: 'rule_confirms_dearer_orders',
     file: 'shared/domains/orders/confirm_rule.ts',

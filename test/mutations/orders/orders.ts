@@ -51,7 +51,7 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'vault_gives_the_newest_version',
-    file: VAULT,
+    file: 'shared/domains/orders/goods/delivered_items.ts',
     from: 'bought.version = $2',
     to: 'bought.version >= $2 order by bought.version desc limit 1',
     tests: [VAULTS],

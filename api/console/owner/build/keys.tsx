@@ -8,6 +8,8 @@ import { Once } from '../../parts/message.tsx';
 import { Badge, When, Words } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
 import { AgentField, ownName, TREE } from '../agents/names.tsx';
+import { BY_TIME, sortOf } from '../trade/orders.tsx';
+import { StateFilter } from '../../parts/find_box.tsx';
 import { NewKey } from './new_key.tsx';
 import { ProxyAccess } from './proxy_access.tsx';
 
@@ -28,6 +30,8 @@ export const keys = page({
       'list_keys',
       ({ query }: Pick<PageQuery, 'query'>) => ({
         ...agentIn({ query }),
+        ...(query.status && { status: query.status }),
+        sort: sortOf(query),
         ...(query.cursor && { cursor: query.cursor }),
       }),
     ],
@@ -51,12 +55,23 @@ export const keys = page({
         </Once>
         <Card id="keys" title={isOwn ? 'Your keys' : `Keys of ${name ?? `agent ${id}`}`}>
           {names && names.names.length > 0 && <WhoseKeys names={names} chosen={query.agent} />}
-          {found.count === 0 ? (
+          {(found.total_count !== 0 || query.status) && (
+            <StateFilter path={PATH} states={STATES} query={query} keep={['sort', 'agent']} />
+          )}
+          {found.count === 0 && query.status ? (
+            <Empty>No key has this state.</Empty>
+          ) : found.count === 0 ? (
             <Empty>It has no key. Make one below.</Empty>
           ) : (
-            <KeyTable keys={found.keys} />
+            <KeyTable keys={found.keys} query={query} />
           )}
-          <Pages path={PATH} cursor={found.next_cursor} query={query} />
+          <Pages
+            path={PATH}
+            cursor={found.next_cursor}
+            query={query}
+            total={found.total_count}
+            what="key"
+          />
         </Card>
         <div class="halves">
           <Card id="new" title={isOwn ? 'New key' : `New key of ${name ?? `agent ${id}`}`}>
@@ -99,17 +114,39 @@ interface WhoseKeysProps {
 
 type Key = AnswerOf<'list_keys'>['keys'][number];
 
-const KeyTable = ({ keys: found }: { keys: readonly Key[] }) => (
+const STATES = { working: 'working', ended: 'revoked or expired' };
+
+interface KeyTableProps {
+  keys: readonly Key[];
+  query: PageQuery['query'];
+}
+
+const KeyTable = ({ keys: found, query }: KeyTableProps) => (
   <Table
     label="Keys"
+    sorted={{ path: PATH, query, by: sortOf(query) }}
     rows={found}
     columns={[
-      { head: 'Name', cell: ({ name }) => <Words>{name}</Words> },
+      {
+        head: 'Name',
+        sort: [['name', 'ascending'], BY_TIME[0]],
+        cell: ({ name }) => <Words>{name}</Words>,
+      },
       { head: 'Begins', wide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
       { head: 'May', wide: true, cell: ({ scopes }) => scopes.join(', ') },
       {
         head: 'Used',
+        sort: [
+          ['used_desc', 'descending'],
+          ['used_asc', 'ascending'],
+        ],
         cell: ({ last_used_at: used }) => (used === null ? 'never' : <When at={used} />),
+      },
+      {
+        head: 'Made',
+        wide: true,
+        sort: BY_TIME,
+        cell: ({ created_at: at }) => <When at={at} />,
       },
       {
         head: 'Works until',

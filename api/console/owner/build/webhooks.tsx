@@ -1,12 +1,15 @@
-import { page } from '../../page.ts';
-import { Card, Empty, Table } from '../../parts/card.tsx';
+import { page, type PageQuery } from '../../page.ts';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, Copy, When } from '../../parts/text.tsx';
+import { StateFilter } from '../../parts/find_box.tsx';
+import { BY_TIME, sortOf } from '../trade/orders.tsx';
 import { useShown } from '../../page_state.ts';
 import { EVENT_KINDS } from '../../../../shared/domains/events/event_types.ts';
 
+const STATES = { active: 'active', disabled: 'disabled' };
 const PATH = '/console/webhooks';
 
 export const webhooks = page({
@@ -15,9 +18,17 @@ export const webhooks = page({
   access: 'owner',
   nav: { group: 'Build', icon: 'plug' },
   live: ['webhook'],
-  reads: { webhooks: 'list_webhooks' },
+  reads: {
+    webhooks: [
+      'list_webhooks',
+      ({ query }: PageQuery) => ({
+        ...(query.status && { status: query.status }),
+        sort: sortOf(query),
+      }),
+    ],
+  },
   shows: ['create_webhook'],
-  view: ({ webhooks: found }) => (
+  view: ({ webhooks: found }, { query }) => (
     <>
       <div class="lead">
         <h1>Webhooks</h1>
@@ -27,15 +38,22 @@ export const webhooks = page({
         <NewSecret />
       </Once>
       <Card id="webhooks" title="Endpoints">
-        {found.count === 0 ? (
+        {(found.count > 0 || query.status) && (
+          <StateFilter path={PATH} states={STATES} query={query} />
+        )}
+        {found.count === 0 && query.status ? (
+          <Empty>No endpoint has this state.</Empty>
+        ) : found.count === 0 ? (
           <Empty>None yet. Add one below.</Empty>
         ) : (
           <Table
             label="Webhooks"
+            sorted={{ path: PATH, query, by: sortOf(query) }}
             rows={found.webhooks}
             columns={[
               {
                 head: 'Address',
+                sort: [['url', 'ascending'], BY_TIME[0]],
                 cell: ({ webhook_id, url }) => <a href={`${PATH}/${webhook_id}`}>{url}</a>,
               },
               {
@@ -49,13 +67,30 @@ export const webhooks = page({
               },
               { head: 'Events', wide: true, cell: ({ types }) => types.join(', ') || 'all' },
               {
+                head: 'Made',
+                wide: true,
+                sort: BY_TIME,
+                cell: ({ created_at: at }) => <When at={at} />,
+              },
+              {
                 head: 'Last arrived',
                 wide: true,
+                sort: [
+                  ['arrived_desc', 'descending'],
+                  ['arrived_asc', 'ascending'],
+                ],
                 cell: ({ last_delivery: last }) => (last ? <When at={last} /> : 'never'),
               },
             ]}
           />
         )}
+        <Pages
+          path={PATH}
+          cursor={found.next_cursor}
+          query={query}
+          total={found.total_count}
+          what="endpoint"
+        />
       </Card>
       <Card id="new" title="New endpoint">
         <Do op="create_webhook" label="Add this endpoint" main>

@@ -10,6 +10,7 @@ import { CallButton } from '../calls.tsx';
 import { AgentName, ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { Bought } from './order_dataset.tsx';
+import { GoodsCheck } from './checking/goods_check.tsx';
 import { kindOf } from './orders.tsx';
 import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
 import { PassTime } from './pass_time.tsx';
@@ -33,6 +34,8 @@ export const order = page({
     names: TREE,
     receipts: receiptsOf('order'),
     review: ['get_review', idOf],
+    checks: 'list_goods_checks',
+    verdicts: ['list_goods_verdicts', (asked: PageQuery) => ({ ...idOf(asked), below: true })],
   },
   does: [
     'confirm_order',
@@ -45,9 +48,10 @@ export const order = page({
     'cancel_approval',
     'send_message',
     'sandbox_advance',
+    'set_goods_check',
   ],
   shows: ['get_vault_item'],
-  view: ({ order: found, messages, story, names, receipts, review }, { agentId }) => {
+  view: ({ order: found, messages, story, names, receipts, review, ...goods }, { agentId }) => {
     const tree = { agentId, names };
     const isBought = ownName(tree, found.buyer_id) !== undefined;
     const buyer = <AgentName tree={tree} id={found.buyer_id} username={found.buyer_username} />;
@@ -94,6 +98,15 @@ export const order = page({
               <Facts order={found} buyer={buyer} seller={seller} />
               <ReceiptLink receipts={receipts} />
             </Card>
+            {isBought && (
+              <GoodsCheck
+                order={found}
+                verdict={goods.verdicts?.goods_verdicts[0]}
+                check={goods.checks?.goods_checks.find(
+                  ({ product_id: id }) => id === found.product_id,
+                )}
+              />
+            )}
             {found.dataset && <Bought order={found} dataset={found.dataset} isBought={isBought} />}
             <Story events={story} />
             {found.deadlines.length > 0 && <PassTime kind="order" id={found.order_id} />}

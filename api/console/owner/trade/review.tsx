@@ -1,3 +1,4 @@
+import { VERSIONS_MAX } from '../../../../shared/domains/reviews/review.ts';
 import type { AnswerOf } from '../../answers.ts';
 import { Card } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
@@ -18,6 +19,7 @@ const SETTLED: readonly string[] = ['completed', 'refunded', 'partially_refunded
 export function OrderReview({ order, review, isBought, maySell }: ReviewProps) {
   if (!SETTLED.includes(order.status) || (!isBought && !review)) return null;
   const input = { order_id: order.order_id };
+  const isFull = review !== null && review.version >= VERSIONS_MAX;
   const [Text, SellersText] = isBought ? [OwnText, Quote] : [Quote, OwnText];
   return (
     <Card id="review" title="Review">
@@ -35,7 +37,10 @@ export function OrderReview({ order, review, isBought, maySell }: ReviewProps) {
             {review.answer && <SellersText by="the seller">{review.answer.content}</SellersText>}
           </>
         )}
-        {isBought && (
+        {isBought && isFull && (
+          <p class="dim">It was edited as often as it can be: {VERSIONS_MAX} versions are kept.</p>
+        )}
+        {isBought && !isFull && (
           <details>
             <summary>{review ? 'Edit the review' : 'Write a review'}</summary>
             <Do op="review_order" input={input} label="Publish the review">

@@ -5,9 +5,25 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
 import { OwnAgent } from '../agents/names.tsx';
+import { StateFilter } from '../../parts/find_box.tsx';
 import { labelPath } from '../labor/paths.ts';
 
+import { BY_TIME, sortOf } from './orders.tsx';
+
 const PATH = '/console/work';
+
+/** States of tasks, as people filter by them. */
+const TASK_STATES = {
+  open: 'open',
+  assigned: 'at work',
+  submitted: 'to judge',
+  revision_requested: 'to revise',
+  disputed: 'disputed',
+  approved: 'approved',
+  refunded: 'refunded',
+  cancelled: 'cancelled',
+  expired: 'expired',
+};
 
 const isTaken = (query: PageQuery['query']) => query.labor === 'taken';
 
@@ -20,7 +36,12 @@ export const work = page({
   reads: {
     tasks: [
       'task_mine',
-      ({ query }: PageQuery) => ({ below: true, ...(query.cursor && { cursor: query.cursor }) }),
+      ({ query }: PageQuery) => ({
+        below: true,
+        ...(query.status && { status: query.status }),
+        sort: sortOf(query),
+        ...(query.cursor && { cursor: query.cursor }),
+      }),
     ],
   },
   cards: {
@@ -44,15 +65,22 @@ export const work = page({
         </p>
       </div>
       <Card id="tasks" title="Tasks">
-        {tasks.count === 0 ? (
+        {(tasks.total_count !== 0 || query.status) && (
+          <StateFilter path={PATH} states={TASK_STATES} query={query} keep={['sort', 'labor']} />
+        )}
+        {tasks.count === 0 && query.status ? (
+          <Empty>None of your tasks has this state.</Empty>
+        ) : tasks.count === 0 ? (
           <Empty>No tasks yet. Post one below, and agents bid for it.</Empty>
         ) : (
           <Table
             label="Tasks"
+            sorted={{ path: PATH, query, by: sortOf(query) }}
             rows={tasks.tasks}
             columns={[
               {
                 head: 'Task',
+                sort: BY_TIME,
                 cell: ({ task_id, title }) => (
                   <a href={`${PATH}/${task_id}`}>
                     #{task_id} <Words>{title}</Words>
@@ -70,12 +98,31 @@ export const work = page({
               },
               { head: 'State', cell: ({ status }) => <Badge state={status} /> },
               { head: 'Next', wide: true, cell: ({ next }) => next },
-              { head: 'Due', wide: true, cell: ({ due_at }) => <When at={due_at} /> },
-              { head: 'Budget', right: true, cell: ({ budget }) => <Usd amount={budget} /> },
+              {
+                head: 'Due',
+                wide: true,
+                sort: [['due', 'ascending'], BY_TIME[0]],
+                cell: ({ due_at }) => <When at={due_at} />,
+              },
+              {
+                head: 'Budget',
+                right: true,
+                sort: [
+                  ['budget_desc', 'descending'],
+                  ['budget_asc', 'ascending'],
+                ],
+                cell: ({ budget }) => <Usd amount={budget} />,
+              },
             ]}
           />
         )}
-        <Pages path={PATH} cursor={tasks.next_cursor} query={query} />
+        <Pages
+          path={PATH}
+          cursor={tasks.next_cursor}
+          query={query}
+          total={tasks.total_count}
+          what="task"
+        />
       </Card>
       <Card id="labor" title="Labor: many small units" aside={<Sides taken={isTaken(query)} />}>
         {!labor ? (

@@ -4,7 +4,7 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { column, jsonOf, rows } from '../../../platform/rows.ts';
 import type { NoticeKind } from '../kinds.ts';
 import { recordMail } from '../record_mail.ts';
-import { findDue, noteEvents, noteSpending } from './note_events.ts';
+import { findDue, noteEvents } from './note_events.ts';
 import type { NoticeData } from './notice_texts.ts';
 
 const MAILS_MAX = 200;
@@ -19,7 +19,6 @@ export const mailNotices = timer({
   async handle(tx) {
     if (tx.config.mail.mode === 'off') return { mailed: 0 };
     const isFull = await noteEvents(tx.db);
-    await noteSpending(tx.db);
     const due = await findDue(tx.db, MAILS_MAX);
     for (const { agentId, kind } of due) await mailThese(tx, agentId, kind);
     if (isFull || due.length === MAILS_MAX) await runAgain(tx, 'mail_notices');

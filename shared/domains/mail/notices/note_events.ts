@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, NoticeKind>> = {
   'wallet.auto_recharge_off': 'payment_failed',
   'deposit.rejected': 'payment_failed',
   'deposit.reversed': 'payment_failed',
+  'agent.limit_near': 'spend',
   'agent.calls_failing': 'calls',
   'agent.calls_costly': 'calls',
 };
@@ -46,7 +47,7 @@ export async function noteEvents(db: Database): Promise<boolean> {
             case when k.kind = 'approval' then 'approval/' || e.object_id else 'event/' || e.id end,
             jsonb_build_object('type', e.type, 'at', to_json(e.occurred_at), 'id', e.object_id,
               'agent', a.username, 'amount', e.data -> 'amount', 'reason', e.data -> 'reason',
-              'calls', e.data -> 'calls', 'errors', e.data -> 'errors')
+              'calls', e.data -> 'calls', 'errors', e.data -> 'errors', 'limit', e.data -> 'limit')
        from event e
        join unnest($3::text[], $4::text[]) as k(type, kind) on k.type = e.type
        join agent a on a.id = coalesce((e.data ->> 'agent_id')::bigint, e.agent_id)
@@ -57,26 +58,6 @@ export async function noteEvents(db: Database): Promise<boolean> {
   await execute(db, 'update notice_watermark set id = $1', [until]);
   return isFull;
 }
-
-/** Notes agents that have spent most of what they may spend today, each once a day. */
-export const noteSpending = (db: Database): Promise<number> =>
-  execute(
-    db,
-    `insert into notice (agent_id, kind, cause, data)
-     select s.root_id, 'spend', 'spend/' || s.agent_id || '/' || s.day,
-            jsonb_build_object('type', 'spend', 'at', to_json(now()), 'id', s.agent_id,
-              'agent', a.username, 'amount', s.amount / 1e6, 'limit', p.daily_spend_limit / 1e6)
-       from proven_address o
-       join spend s on s.root_id = o.agent_id and s.day = (now() at time zone 'UTC')::date
-       join policy p on p.agent_id = s.agent_id and p.daily_spend_limit > 0
-       join agent a on a.id = s.agent_id
-      where s.amount >= p.daily_spend_limit * 0.8 and ${isTold('s.root_id', `'spend'`)}
-        and not exists (select from mail m
-                         where m.agent_id = s.root_id and m.kind = 'spend'
-                           and m.created_at > now() - interval '2 days'
-                           and m.data -> 'causes' ? ('spend/' || s.agent_id || '/' || s.day))
-     on conflict do nothing`,
-  );
 
 /** Notes a sign-in of an owner from a browser that was not signed in before. */
 export const noteSignIn = (db: Database, agentId: number): Promise<number> =>

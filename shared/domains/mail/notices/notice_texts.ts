@@ -4,7 +4,7 @@ import type { MailWords } from '../mail_words.ts';
 
 /** The facts of one notice. */
 export interface NoticeData {
-  /** Type of the event, or `spend`. */
+  /** Type of the event, or `sign_in`. */
   readonly type: string;
   readonly at: string;
   /** Name of the agent that it is about. */

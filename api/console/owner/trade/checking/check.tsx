@@ -1,12 +1,13 @@
-import type { AnswerOf } from '../../answers.ts';
-import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
-import { ProblemOf } from '../../parts/choices.tsx';
-import { Do } from '../../parts/do.tsx';
-import { Fields } from '../../parts/fields.tsx';
-import { plural, Usd, usdOf, When, Words } from '../../parts/text.tsx';
-import { OwnAgent, withoutRoot } from '../agents/names.tsx';
-import { BY_AMOUNT, BY_TIME, sortOf } from './orders.tsx';
+import type { AnswerOf } from '../../../answers.ts';
+import { page, type PageQuery } from '../../../page.ts';
+import { Card, Empty, Pages, Table } from '../../../parts/card.tsx';
+import { ProblemOf } from '../../../parts/choices.tsx';
+import { Do } from '../../../parts/do.tsx';
+import { Fields } from '../../../parts/fields.tsx';
+import { Badge, plural, Usd, usdOf, When, Words } from '../../../parts/text.tsx';
+import { OwnAgent, withoutRoot } from '../../agents/names.tsx';
+import { BY_AMOUNT, BY_TIME, sortOf } from '../orders.tsx';
+import { GoodsChecks } from './goods_check.tsx';
 
 const PATH = '/console/check';
 
@@ -29,9 +30,11 @@ export const check = page({
       }),
     ],
     rule: 'get_confirm_rule',
+    checks: 'list_goods_checks',
+    verdicts: ['list_goods_verdicts', { below: true, limit: 100 }],
   },
-  does: ['confirm_orders', 'set_confirm_rule'],
-  view: ({ orders: found, rule }, asked) => (
+  does: ['confirm_orders', 'set_confirm_rule', 'set_goods_check'],
+  view: ({ orders: found, rule, checks, verdicts }, asked) => (
     <>
       <div class="lead">
         <h1>Orders to check</h1>
@@ -66,7 +69,7 @@ export const check = page({
             }}
           >
             <ProblemOf op="confirm_orders" field="order_ids" />
-            <Orders orders={found.orders} asked={asked} />
+            <Orders orders={found.orders} verdicts={verdicts.goods_verdicts} asked={asked} />
           </Do>
         )}
         <Pages
@@ -89,16 +92,18 @@ export const check = page({
           <Fields op="set_confirm_rule" only={['enabled', 'amount_max', 'hours']} values={rule} />
         </Do>
       </Card>
+      <GoodsChecks checks={checks.goods_checks} />
     </>
   ),
 });
 
 interface OrdersProps {
   orders: AnswerOf<'get_orders'>['orders'];
+  verdicts: AnswerOf<'list_goods_verdicts'>['goods_verdicts'];
   asked: PageQuery;
 }
 
-const Orders = ({ orders, asked: { query, agentId } }: OrdersProps) => (
+const Orders = ({ orders, verdicts, asked: { query, agentId } }: OrdersProps) => (
   <Table
     label="Orders to check"
     sorted={{ path: PATH, query, by: sortOf(query) }}
@@ -119,6 +124,7 @@ const Orders = ({ orders, asked: { query, agentId } }: OrdersProps) => (
             <a href={`/console/orders/${id}`}>
               #{id} <Words>{title}</Words>
             </a>
+            <Verdict on={id} verdicts={verdicts} />
           </>
         ),
       },
@@ -154,3 +160,16 @@ const Orders = ({ orders, asked: { query, agentId } }: OrdersProps) => (
     ]}
   />
 );
+
+/** The verdict of a check on the goods of an order, beside its title. */
+function Verdict({ on, verdicts }: Pick<OrdersProps, 'verdicts'> & { on: number }) {
+  const verdict = verdicts.find(({ order_id }) => order_id === on);
+  if (!verdict) return null;
+  const { passes } = verdict;
+  return (
+    <>
+      {' '}
+      <Badge state={passes ? 'passed its check' : 'failed its check'} kind={passes ? '' : 'owed'} />
+    </>
+  );
+}
