@@ -74,7 +74,7 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
     await pages.show(ctx, { ...consentPage, leadsTo: [target] }, answers, refusal);
   }
 
-  const handle = guarded(context, async (ctx: HttpContext) => {
+  const consent = guarded(context, async (ctx: HttpContext) => {
     pinOrigin(ctx, publicUrl);
     try {
       const signIn = await signInOf(ctx);
@@ -87,6 +87,18 @@ export function consentRoutes(context: Context, provider: Provider, pages: Pages
       ctx.status = 400;
     }
   });
+
+  /** Says on a page, too, that a form is too long to be read. */
+  async function handle(ctx: HttpContext): Promise<void> {
+    try {
+      await consent(ctx);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'payload_too_large') throw error;
+      const problem = 'Nothing was allowed: what was entered is too long.';
+      await pages.show(ctx, overPage, { problem });
+      ctx.status = error.status;
+    }
+  }
 
   /** Takes the owner's answer, or shows the page again with the problem. */
   async function answer(ctx: HttpContext, signIn: SignIn): Promise<void> {

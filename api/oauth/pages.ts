@@ -4,6 +4,7 @@ import { overPage } from '../console/apps/consent_page.tsx';
 import { loadAssets } from '../console/assets.ts';
 import type { Page } from '../console/page.ts';
 import { sendPage } from '../console/render.tsx';
+import { refusedOf } from '../console/show_again.ts';
 import type { Invoke } from '../../shared/kernel/call.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import type { Refusal } from '../../shared/kernel/refusal.ts';
@@ -29,7 +30,7 @@ export function openPages(context: Context, invoke: Invoke): Pages {
     await loadAssets();
     const refused = refusal && {
       operation: '',
-      message: refusal.message,
+      message: messageOf(refusal),
       code: refusal.code,
       isUnknown: false,
       fields: {},
@@ -51,3 +52,7 @@ export function openPages(context: Context, invoke: Invoke): Pages {
     },
   };
 }
+
+/** The refusal in words for people: of fields that the page has, what is wrong with them. */
+const messageOf = (refusal: Refusal): string =>
+  Object.values(refusedOf('', {}, refusal)?.fields ?? {}).join(' ') || refusal.message;

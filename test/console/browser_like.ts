@@ -121,6 +121,7 @@ export async function operator(
 }
 
 export interface Form {
+  /** Empty: the address of its page. */
   readonly action: string;
   readonly method: 'get' | 'post';
   readonly fields: Record<string, string[]>;
@@ -136,8 +137,8 @@ export interface Form {
 
 /** The forms of a page, with the fields that are filled in already. */
 export function formsOf(html: string): Form[] {
-  return [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
-    ([whole, action, inner]) => {
+  return [...html.matchAll(/<form(?:[^>]*? action="([^"]*)")?[^>]*>(.*?)<\/form>/gs)].map(
+    ([whole, action = '', inner]) => {
       const fields: Record<string, string[]> = {};
       const choices: Record<string, string[]> = {};
       for (const [tag] of inner!.matchAll(/<input(?:"[^"]*"|[^">])*>/g)) {

@@ -1,5 +1,6 @@
 import type { Page } from '../../api/console/page.ts';
 import type { TestPlatform } from '../harness.ts';
+import { offer } from '../datasets/offer.ts';
 import { buy } from '../orders/trade.ts';
 import { owner } from './browser_like.ts';
 
@@ -60,9 +61,21 @@ export async function busyOwner(platform: TestPlatform) {
   );
   await call(`POST /api/v1/labor/${offeredLabor.task_id}/take`, {});
 
+  const offeredTask = await call(
+    'POST /api/v1/tasks',
+    { title: 'Name a sea', budget: 0.2 },
+    seller,
+  );
+  const { dataset_id: datasetId } = await offer(platform, seller, { price: 0.5 });
+
   const ids: Readonly<Record<string, unknown>> = {
     '/console/orders/:id': disputedId,
     '/console/buy/:id': offered.id,
+    '/market/products/:id': offered.id,
+    '/market/sellers/:id': seller.id,
+    '/market/tasks/:id': offeredTask.task_id,
+    '/market/labor/:id': offeredLabor.task_id,
+    '/market/datasets/:id': datasetId,
     '/console/agents/:id': spawned.agent.agent_id,
     '/console/selling/:id': product.id,
     '/console/work/:id': task.task_id,

@@ -11,6 +11,7 @@ const BROKEN = /undefined|\bNaN\b|\[object Object\]|\.tsx?:\d|\bat \w+ \(/;
 const MESSAGES = [
   /<div class="message owed"[^>]*>(.*?)<p class="small dim">/gs,
   /<strong class="problem">(.*?)<\/strong>/gs,
+  /<p role="alert">(.*?)<\/p>/gs,
   /<h1 id="fault">(.*?)<p class="small dim">/gs,
 ];
 
@@ -117,12 +118,13 @@ export class FormFiller {
     this.#browser = browser;
   }
 
-  /** All forms of the page at a path. */
-  async fillIn(path: string): Promise<void> {
+  /** All forms of the page at a path, or of the page that a link leads to. */
+  async fillIn(link: string): Promise<void> {
     for (const [what, fill] of WAYS) {
-      const { text } = await this.#browser.get(path);
+      const { path, text } = await this.#follow(link);
       const seen = new Set<string>();
-      for (const form of formsOf(text)) {
+      for (const one of formsOf(text)) {
+        const form = { ...one, action: one.action || path };
         const id = [form.action, ...form.typed, ...Object.keys(form.fields)].join(' ');
         if (seen.has(id) || JUDGED_ELSEWHERE.test(form.action)) continue;
         seen.add(id);
@@ -142,6 +144,17 @@ export class FormFiller {
         }
       }
     }
+  }
+
+  /** The page that a link leads to in the end. */
+  async #follow(link: string) {
+    let [path, reply] = [link, await this.#browser.get(link)];
+    while (reply.status === 303 && reply.location) {
+      const { pathname, search } = new URL(reply.location, 'http://here');
+      path = pathname + search;
+      reply = await this.#browser.get(path);
+    }
+    return { path, text: reply.text };
   }
 
   async #send(

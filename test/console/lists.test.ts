@@ -186,6 +186,11 @@ describe('the lists of the console', function () {
     expect(await namesIn('')).to.deep.equal(['a', 'b', first]);
     expect(await namesIn('sort=oldest')).to.deep.equal([first, 'b', 'a']);
     expect(await namesIn('sort=name')).to.deep.equal(['a', 'b', first]);
+    // Uses are noted some time after a call.
+    await platform.query(
+      `update api_key set last_used_at = now() where agent_id = $1 and name = $2`,
+      [agent.id, first],
+    );
     expect((await namesIn('sort=used_desc'))[0]).to.equal(first);
     expect((await namesIn('sort=used_asc')).at(-1)).to.equal(first);
     expect(await namesIn('status=ended')).to.deep.equal(['b']);

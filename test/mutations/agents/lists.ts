@@ -57,8 +57,8 @@ export const LISTS_OF_OWNERS: readonly Mutation[] = [
   {
     name: 'webhooks_of_others_are_listed',
     file: 'shared/domains/webhooks/list_webhooks.ts',
-    from: 'from webhook where root_id = $1 order by id',
-    to: 'from webhook where $1::bigint > 0 order by id',
+    from: 'from webhook where root_id = $1 and',
+    to: 'from webhook where $1::bigint > 0 and',
     tests: LISTS,
   },
   {

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { Card } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
+import { useShown } from '../../page_state.ts';
 import { OwnText, plural, Quote, When } from '../../parts/text.tsx';
 
 interface ReviewProps {
@@ -17,6 +18,8 @@ const SETTLED: readonly string[] = ['completed', 'refunded', 'partially_refunded
 
 /** The review of a settled order: the buyer writes and edits it, the seller answers it once. */
 export function OrderReview({ order, review, isBought, maySell }: ReviewProps) {
+  // A form that was refused is not folded away with what is said beside its fields.
+  const { refused } = useShown();
   if (!SETTLED.includes(order.status) || (!isBought && !review)) return null;
   const input = { order_id: order.order_id };
   const isFull = review !== null && review.version >= VERSIONS_MAX;
@@ -41,7 +44,7 @@ export function OrderReview({ order, review, isBought, maySell }: ReviewProps) {
           <p class="dim">It was edited as often as it can be: {VERSIONS_MAX} versions are kept.</p>
         )}
         {isBought && !isFull && (
-          <details>
+          <details open={refused?.operation === 'review_order'}>
             <summary>{review ? 'Edit the review' : 'Write a review'}</summary>
             <Do op="review_order" input={input} label="Publish the review">
               <Fields op="review_order" only={['rating', 'text']} />
@@ -49,7 +52,7 @@ export function OrderReview({ order, review, isBought, maySell }: ReviewProps) {
           </details>
         )}
         {maySell && review && !review.answer && (
-          <details>
+          <details open={refused?.operation === 'answer_review'}>
             <summary>Answer the review</summary>
             <Do op="answer_review" input={input} label="Publish the answer">
               <Fields op="answer_review" only={['answer']} />

@@ -73,6 +73,6 @@ export async function findFile(
     [fileId, caller.agentId],
   );
   if (file) return file;
-  const message = `You have no file ${fileId}. Old ones are deleted: see list_email_files.`;
+  const message = `You have no file ${fileId}. Old ones are deleted.`;
   throw new Refusal('not_found', message);
 }

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../../answers.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Do } from '../../../parts/do.tsx';
 import { Fields } from '../../../parts/fields.tsx';
+import { useShown } from '../../../page_state.ts';
 import { OwnText, plural, usdOf, When, Words } from '../../../parts/text.tsx';
 
 type Check = AnswerOf<'list_goods_checks'>['goods_checks'][number];
@@ -20,6 +21,7 @@ interface GoodsCheckProps {
 
 /** On the page of an order that was bought: what its goods were found to be, and the check. */
 export function GoodsCheck({ order: { product_id, dataset, status }, ...found }: GoodsCheckProps) {
+  const { refused } = useShown();
   const { verdict, check } = found;
   if (dataset || ['pending_approval', 'cancelled', 'expired'].includes(status)) return null;
   return (
@@ -32,7 +34,7 @@ export function GoodsCheck({ order: { product_id, dataset, status }, ...found }:
             <CheckText check={check} />
           </>
         )}
-        <details>
+        <details open={refused?.operation === 'set_goods_check'}>
           <summary>{check ? 'Change the check' : 'Confirm what passes a check'}</summary>
           <p>
             When the vault of an order of this product is first opened, each delivered item is
