@@ -86,7 +86,7 @@ describe('receipts with the typed client', () => {
     writeFileSync(join(folder, 'broken.json'), '{');
     const none = join(client.folder, 'none');
     const page = `${platform.url}/market`;
-    for (const [args, words] of [
+    for (const [[command, ...args], words] of [
       [['verify', none], `${none}: there is none.`],
       [['verify', file], `${file}: it is a file, and no folder.`],
       [['save', file], `${file}: it is a file, and no folder.`],
@@ -95,7 +95,7 @@ describe('receipts with the typed client', () => {
       [['verify', client.folder, page], `${page}: no keys could be read there.`],
       [['verify', client.folder, `${platform.url}/none`], 'answered 404.'],
     ] as const) {
-      const { ok, all } = await program(...args);
+      const { ok, all } = await program(command, ...args);
       expect(ok).to.equal(false);
       expect(all.trim().split('\n'), all).to.have.length(1);
       expect(all).to.contain(words);

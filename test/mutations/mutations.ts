@@ -212,7 +212,7 @@ export const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     ...SETTLEMENTS,
     ...CONFIRMATIONS_BY_SET,
     ...CONFIRMED_BY_RULE,
-      ...RECORDS_OF_DEALS,
+    ...RECORDS_OF_DEALS,
     ...REVIEWS,
     ...ENDED_BY_CALLERS,
     ...DISPUTED_ORDERS,

@@ -47,34 +47,32 @@ export const reviews = page({
           does not count. A harsh one that is true stays.
         </p>
       </div>
-      <Card id="filter" title="Filter">
-        <form method="get" action="/admin/reviews" class="form">
-          {FILTERS.map(([name, label]) => (
-            <p class="field">
-              <label for={`reviews-${name}`}>{label}</label>
-              <input
-                id={`reviews-${name}`}
-                name={name}
-                value={query[name] ?? ''}
-                inputMode="numeric"
-                maxLength={9}
-              />
-            </p>
-          ))}
+      <form method="get" action="/admin/reviews" class="filters">
+        {FILTERS.map(([name, label]) => (
           <p class="field">
-            <label for="reviews-hidden">Shown to others</label>
-            <select id="reviews-hidden" name="hidden">
-              <option value="">All</option>
-              <option value="1" selected={Boolean(query.hidden)}>
-                Hidden only
-              </option>
-            </select>
+            <label for={`reviews-${name}`}>{label}</label>
+            <input
+              id={`reviews-${name}`}
+              name={name}
+              value={query[name] ?? ''}
+              inputMode="numeric"
+              maxLength={9}
+            />
           </p>
-          <p class="buttons">
-            <button class="button">Show</button>
-          </p>
-        </form>
-      </Card>
+        ))}
+        <p class="field">
+          <label for="reviews-hidden">Shown to others</label>
+          <select id="reviews-hidden" name="hidden">
+            <option value="">All</option>
+            <option value="1" selected={Boolean(query.hidden)}>
+              Hidden only
+            </option>
+          </select>
+        </p>
+        <p class="buttons">
+          <button class="button">Show</button>
+        </p>
+      </form>
       {found.reviews.length === 0 ? (
         <Empty>There is no such review.</Empty>
       ) : (
