@@ -93,7 +93,7 @@ describe('the console by keyboard', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText(/KEY-/).waitFor();
+    await page.getByText(/^KEY-/).waitFor();
     expect(faults).to.deep.equal([]);
     await context.close();
   });
