@@ -123,13 +123,13 @@ describe('what owners do in a browser', function () {
     await go(bought.page, `/console/orders/${id}`);
     await bought.page.getByRole('button', { name: 'Open the vault' }).click();
     await bought.page.getByRole('dialog').getByRole('button', { name: 'Open the vault' }).click();
-    await bought.page.getByText(/KEY-/).waitFor();
+    await bought.page.getByText(/^KEY-/).waitFor();
     // What is shown once stays while the page changes.
     await bought.page.locator('.live:not([hidden])').waitFor();
     const message = { order_id: id, text: 'It works offline, too.' };
     await platform.request('POST /api/v1/messages', { key: seller.key, body: message });
     await bought.page.getByText('It works offline, too.').waitFor();
-    expect(await bought.page.getByText(/KEY-/).isVisible()).to.equal(true);
+    expect(await bought.page.getByText(/^KEY-/).isVisible()).to.equal(true);
 
     await bought.page.getByText('Dispute this order', { exact: true }).first().click();
     await bought.page.locator('textarea[name=reason]').fill('The key was used before.');
