@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { id, Interface, Wallet } from 'ethers';
 
-import { FINAL_AFTER } from '../../sandbox/evm/anvil.ts';
+import { FINAL_AFTER, type Evm } from '../../sandbox/evm/anvil.ts';
 import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { perform } from '../../shared/performing/perform.ts';
@@ -27,14 +27,17 @@ export const TOKEN = new Interface([
 
 export type Comparing = Awaited<ReturnType<typeof openComparing>>;
 
+type Env = Record<string, string>;
+
 /** A platform that is paid by x402, whose node and whose facilitator do what a test says. */
-export async function openComparing(more: Record<string, string> = {}) {
+export async function openComparing(more: Env | ((evm: Evm) => Promise<Env>) = {}) {
   const inFront = await standInFront();
   const paying = await openPaying(inFront.url);
   const { evm } = paying;
   const rpc = await openFaultyRpc(evm.url);
-  const env = { ...paying.settings, X402_RPC_URL: rpc.url, ...more };
-  const platform = await openPlatform({ env });
+  const env = { ...paying.settings, X402_RPC_URL: rpc.url };
+  const others = typeof more === 'function' ? await more(evm) : more;
+  const platform = await openPlatform({ env: { ...env, ...others } });
 
   const call = (headers: Record<string, string>) => platform.request(EMAIL, { headers });
 

@@ -3,6 +3,7 @@ import { Interface, Signature } from 'ethers';
 
 import { audit } from '../../shared/composition/audit.ts';
 import type { Tx } from '../../shared/kernel/tx.ts';
+import { INDEX_FROM } from '../../shared/domains/x402/deposit_index.ts';
 import { lookForX402Payment } from '../../shared/domains/x402/look_for_x402_payment.ts';
 import { readPayment, recordedOf } from '../../shared/domains/x402/payments.ts';
 import { settleX402Payment } from '../../shared/domains/x402/settle_x402_payment.ts';
@@ -162,7 +163,7 @@ describe('a payment by x402 that a facilitator refused without need', () => {
     await other.settle();
     expect(await lookedFor(other.id)).to.equal('settled');
     const [transfer] = await platform.query(
-      `select d.tx_id as "txId", d.tx_index as "logIndex"
+      `select d.tx_id as "txId", d.tx_index - ${INDEX_FROM} as "logIndex"
          from deposit d join x402_payment p on p.deposit_id = d.id where p.id = $1`,
       [other.id],
     );

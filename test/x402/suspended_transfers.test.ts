@@ -114,6 +114,26 @@ describe('transfers to the address of payments by x402 that pay for no call', ()
     );
     expect(deposits).to.equal(1);
   });
+
+  it('pay for no call that comes when they were credited or paid back', async () => {
+    const agent = await scene.platform.agent();
+    const kept = async () => {
+      const early = await scene.payment();
+      await early.settle();
+      await read();
+      return { ...early, id: (await unclaimed())[0].deposit_id as number };
+    };
+    const [credited, returned] = [await kept(), await kept()];
+    done(await decide(credited.id, { decision: 'credit', agent_id: agent.id }));
+    const back = await scene.collect(2_000n, returned.sender);
+    await scene.compare();
+    done(await decide(returned.id, { decision: 'return', return_tx_id: back }));
+    const refused = { error: 'payment_failed', details: { reason: 'used_before', charged: null } };
+    for (const { headers } of [credited, credited, returned]) {
+      expect((await scene.call(headers)).body).to.deep.include(refused);
+    }
+    expect(await cashOf(agent)).to.equal(0.002);
+  });
 });
 
 /** The transfer of a payment, as if it had been read. */

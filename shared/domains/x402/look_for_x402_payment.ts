@@ -32,8 +32,8 @@ export const lookForX402Payment = operation({
     const payment = await lockPayment(tx.db, input.payment_id);
     if (payment.status !== 'open' || !found) return { status: payment.status };
     if (found.transfer) {
-      await creditPayment(tx, payment, found.transfer);
-      return { status: 'settled' as const };
+      const isCredited = await creditPayment(tx, payment, found.transfer);
+      return { status: isCredited ? ('settled' as const) : ('lapsed' as const) };
     }
     if (found.isLapsed && (await endLapsed(tx.db, payment.id, found.reason ?? 'expired'))) {
       return { status: 'lapsed' as const };

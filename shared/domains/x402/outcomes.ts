@@ -41,6 +41,7 @@ export const usedBefore = (): Refusal =>
   new Refusal(
     'payment_failed',
     'The payment was on the chain before it was sent with a call. Whoever reads the chain could ' +
-      'have sent it, so it pays for nothing. If you made it, ask the operators to give it back.',
+      'have sent it, so it pays for nothing. If you made it, list_deposits of who linked its wallet ' +
+      'shows it, or ask the operators to give it back.',
     { reason: USED_BEFORE, charged: null },
   );

@@ -86,8 +86,8 @@ export const settleX402Payment = operation({
     if (payment.status === 'settled') return { status: 'settled' as const };
     if (payment.status === 'lapsed') return lapsed(payment, payment.reason ?? undefined);
     if (outcome?.transfer) {
-      await creditPayment(tx, payment, outcome.transfer);
-      return { status: 'settled' as const };
+      const isCredited = await creditPayment(tx, payment, outcome.transfer);
+      return isCredited ? { status: 'settled' as const } : usedBefore();
     }
     if (outcome?.isAnswered && (await endLapsed(tx.db, payment_id, ANSWERED))) {
       return { status: 'answered' as const };

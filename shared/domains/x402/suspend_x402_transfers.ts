@@ -5,9 +5,10 @@ import { column, rows, type Row } from '../../platform/rows.ts';
 import { hotWallets, networkPaidOn } from '../deposits/chain/recipients.ts';
 import { settle } from '../deposits/chain/settle.ts';
 import { pricesOf } from '../deposits/prices/deposit_value.ts';
+import { INDEX_FROM, indexOf } from './deposit_index.ts';
 import type { X402Rail } from './settings.ts';
 
-/** Maximum transfers of one run. */
+/** Maximum transfers of one run, the largest first: dust holds up nothing of worth. */
 const TRANSFERS_MAX = 50;
 
 /**
@@ -44,7 +45,7 @@ export const suspendX402Transfers = timer({
     const nameless = found.transfers.filter((transfer) => open.has(keyOf(transfer)));
     const transfers = nameless.map((transfer) => ({
       txId: transfer.tx_hash,
-      index: transfer.log_index,
+      index: indexOf(transfer.log_index),
       asset: 'USDC',
       amount: transfer.amount,
       from: transfer.sender,
@@ -87,6 +88,7 @@ const NAMELESS_SQL = `
      and not exists (
            select from deposit d
             where d.network in ('base', 'sandbox-base', 'sandbox') and d.tx_id = t.tx_hash
-              and (d.tx_index = t.log_index and d.rail = 'x402'
-                   or (d.recipient, d.amount) = (t.pay_to, t.amount)))
-   order by block_number, log_index limit ${TRANSFERS_MAX}`;
+              and case when d.rail = 'x402' and d.sender is not null
+                       then d.tx_index = t.log_index + ${INDEX_FROM}
+                       else (d.recipient, d.amount) = (t.pay_to, t.amount) end)
+   order by amount desc, block_number, log_index limit ${TRANSFERS_MAX}`;

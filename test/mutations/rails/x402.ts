@@ -172,7 +172,7 @@ export const X402: readonly Mutation[] = [
   {
     name: 'transfer_that_is_another_deposit_pays',
     file: 'shared/domains/x402/credit_payment.ts',
-    from: "if (deposit.rail !== 'x402' || deposit.root_id !== rootId) {",
+    from: 'if (!isNew) {',
     to: 'if (deposit.root_id < 0) {',
     tests: LATE,
     grep: 'has paid for another',

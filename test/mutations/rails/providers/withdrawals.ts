@@ -54,4 +54,11 @@ export const WITHDRAWALS_OF_A_QUORUM: readonly Mutation[] = [
     tests,
     grep: 'waits while two',
   },
+  {
+    name: 'transfers_of_nothing_are_payments_of_the_wallet',
+    file: 'workers/gateways/evm/payouts.ts',
+    from: 'BigInt(data) > 0n',
+    to: 'BigInt(data) >= 0n',
+    tests: ['test/withdrawals/transfers_of_nothing.test.ts'],
+  },
 ];

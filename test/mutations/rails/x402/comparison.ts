@@ -7,6 +7,7 @@ const RAILS = 'shared/domains/operators/rails_status.ts';
 const COMPARED = ['test/x402/compare_payments.test.ts'];
 const SUSPEND = 'shared/domains/x402/suspend_x402_transfers.ts';
 const SUSPENDED = ['test/x402/suspended_transfers.test.ts'];
+const MANY = ['test/x402/many_transfers.test.ts'];
 const AUDIT = ['test/kernel/audit.test.ts'];
 
 /** Payments by x402 compared with the chain. */
@@ -91,8 +92,8 @@ export const X402_COMPARISON: readonly Mutation[] = [
   {
     name: 'transfer_of_nobody_is_recorded_twice',
     file: SUSPEND,
-    from: 'index: transfer.log_index,',
-    to: 'index: transfer.log_index + 1_000,',
+    from: 'index: indexOf(transfer.log_index),',
+    to: 'index: indexOf(transfer.log_index) + 1_000,',
     tests: SUSPENDED,
   },
   {
@@ -164,5 +165,33 @@ export const X402_COMPARISON: readonly Mutation[] = [
     from: ' - coalesce(sent.amount, 0)`',
     to: '`',
     tests: COMPARED,
+  },
+  {
+    name: 'payments_to_calls_have_the_indexes_of_deposits',
+    file: 'shared/domains/x402/deposit_index.ts',
+    from: 'INDEX_FROM + logIndex',
+    to: 'logIndex',
+    tests: MANY,
+  },
+  {
+    name: 'transfers_alike_in_a_transaction_are_one',
+    file: SUSPEND,
+    from: "d.rail = 'x402' and d.sender is not null",
+    to: 'd.sender is null',
+    tests: MANY,
+  },
+  {
+    name: 'dust_holds_up_transfers_that_pay_for_no_call',
+    file: SUSPEND,
+    from: 'order by amount desc, block_number',
+    to: 'order by amount, block_number',
+    tests: MANY,
+  },
+  {
+    name: 'payment_that_was_paid_back_pays_for_a_call',
+    file: 'shared/domains/x402/credit_payment.ts',
+    from: " or status = 'returned')",
+    to: ')',
+    tests: SUSPENDED,
   },
 ];
