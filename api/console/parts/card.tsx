@@ -46,10 +46,18 @@ interface Column<T> {
 
 type Sort = readonly [value: string, direction: 'ascending' | 'descending'];
 
+interface Sorted {
+  readonly path: string;
+  readonly query: Query;
+  readonly by: string;
+  /** Begins the query fields of this list, on a page of two lists. */
+  readonly prefix?: string;
+}
+
 interface TableProps<T> {
   label: string;
   /** Present if the table can be sorted: its page, and the current order. */
-  sorted?: { readonly path: string; readonly query: Query; readonly by: string } | undefined;
+  sorted?: Sorted | undefined;
   rows: readonly T[];
   columns: readonly Column<T>[];
 }
@@ -81,8 +89,6 @@ export const Table = <T,>({ label, rows, columns, sorted }: TableProps<T>) => (
   </div>
 );
 
-const FIRST_PAGE = { cursor: undefined, before: undefined };
-
 /** The head of a column: a link that sorts by it, where it can be sorted by. */
 function Head<T>({ head, sort, sorted, ...column }: Column<T> & Pick<TableProps<T>, 'sorted'>) {
   if (!sort || !sorted) {
@@ -95,9 +101,12 @@ function Head<T>({ head, sort, sorted, ...column }: Column<T> & Pick<TableProps<
   const [first, second = first] = sort;
   const current = sort.find((one) => one?.[0] === sorted.by);
   const [to] = current === first ? second : first;
+  const { path, query, prefix = '' } = sorted;
+  const fields = { cursor: undefined, before: undefined, sort: to };
+  const own = Object.entries(fields).map(([name, value]) => [prefix + name, value]);
   return (
     <th scope="col" class={classOf(column)} aria-sort={current?.[1]}>
-      <a class="sort" href={pathWith(sorted.path, { ...sorted.query, ...FIRST_PAGE, sort: to })}>
+      <a class="sort" href={pathWith(path, { ...query, ...Object.fromEntries(own) })}>
         {head}
       </a>
     </th>

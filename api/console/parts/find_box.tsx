@@ -27,9 +27,12 @@ export function FindBox({ base }: { base: string }) {
     </form>
   );
 }
+
 interface StateFilterProps {
   path: string;
-  /** Values of the query field `status` with their labels, after "any". */
+  /** The query field. */
+  name?: string;
+  /** Its values with their labels, after "any". */
   states: Readonly<Record<string, string>>;
   /** The query of the page: its other fields in `keep` stay. */
   query: Readonly<Record<string, string | undefined>>;
@@ -37,14 +40,20 @@ interface StateFilterProps {
 }
 
 /** Selects the rows of a list by their state. */
-export const StateFilter = ({ path, states, query, keep = ['sort'] }: StateFilterProps) => (
+export const StateFilter = ({
+  path,
+  name = 'status',
+  states,
+  query,
+  keep = ['sort'],
+}: StateFilterProps) => (
   <form class="filters" method="get" action={path}>
-    {keep.map((name) => query[name] && <input type="hidden" name={name} value={query[name]} />)}
+    {keep.map((one) => query[one] && <input type="hidden" name={one} value={query[one]} />)}
     <p class="field">
-      <label for="filter-status">State</label>
-      <select id="filter-status" name="status">
+      <label for={`filter-${name}`}>State</label>
+      <select id={`filter-${name}`} name={name}>
         {Object.entries({ '': 'any', ...states }).map(([value, label]) => (
-          <option value={value} selected={value === (query.status ?? '')}>
+          <option value={value} selected={value === (query[name] ?? '')}>
             {label}
           </option>
         ))}

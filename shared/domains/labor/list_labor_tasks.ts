@@ -1,10 +1,18 @@
 import { selectedAgents, AgentFilter } from '../agents/tree/below.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, invalid, List, OneOf, Paging, Type } from '../../kernel/schema.ts';
-import { KINDS } from './labor_task.ts';
+import { CountedList, pageAfter, paged, pageOf } from '../../kernel/paging.ts';
+import { Input, invalid, OneOf, Paging, Type } from '../../kernel/schema.ts';
+import { KINDS, LABOR_STATUSES } from './labor_task.ts';
 import { findTaken } from './parties/labor_claims.ts';
+import {
+  findPostedKeys,
+  findTakenKeys,
+  inOrder,
+  LABOR_SORTS,
+  type LaborKeys,
+  type LaborSelection,
+} from './parties/sorted_labor.ts';
 import { findShown, LaborTaskView, viewOf } from './labor_view.ts';
 
 export const listLaborTasks = operation({
@@ -36,40 +44,73 @@ export const listLaborTasks = operation({
     taken: Type.Optional(
       Type.Boolean({ description: 'true: tasks you took. Without kind, mine.' }),
     ),
+    status: Type.Optional(OneOf(LABOR_STATUSES, 'Only this status.')),
     ...AgentFilter,
+    sort: Type.Optional(OneOf(LABOR_SORTS, 'Sorts the newest 1 000.')),
     ...Paging,
   }),
-  output: List('labor_tasks', LaborTaskView),
+  output: CountedList('LaborTaskList', 'labor_tasks', LaborTaskView),
 
-  async handle(tx, { kind, mine = false, taken = false, agent_id, below, ...paging }) {
-    const page = pageOf(paging);
-    const asked = { ...(agent_id && { agent_id }), ...(below && { below }) };
-    if (taken) {
-      if (kind !== undefined || mine) {
-        throw invalid([
-          { pointer: '/taken', message: 'must be absent or false when kind or mine is given' },
-        ]);
-      }
-      return takenBy(tx, await selectedAgents(tx, asked), page);
+  async handle(tx, { kind, mine, taken, status, agent_id, below, sort, ...paging }) {
+    if (taken && (kind !== undefined || mine)) {
+      throw invalid([
+        { pointer: '/taken', message: 'must be absent or false when kind or mine is given' },
+      ]);
     }
     // A call that names agents asks for the tasks that these posted.
-    const isOfAgents = mine || below === true || agent_id !== undefined;
+    const isOfAgents = [taken, mine, below].includes(true) || agent_id !== undefined;
+    if (!isOfAgents && (status ?? sort) !== undefined) {
+      throw invalid([
+        {
+          pointer: status ? '/status' : '/sort',
+          message: 'needs mine, taken, below or agent_id, or must be absent',
+        },
+      ]);
+    }
+    const agents = isOfAgents
+      ? await selectedAgents(tx, { ...(agent_id && { agent_id }), ...(below && { below }) })
+      : [];
+    if (status ?? sort) return inOrderOf(tx, { taken, agents, kind, status, sort, paging });
+    const page = pageOf(paging);
+    if (taken) return takenBy(tx, agents, page);
     const found = await findShown(
       tx.db,
       `where t.id < $1::bigint and ($2::text is null or t.kind = $2)
          and ${isOfAgents ? POSTED : OPEN}
        order by t.id desc limit $3`,
-      [
-        page.before,
-        kind ?? null,
-        page.limit + 1,
-        ...(isOfAgents ? [await selectedAgents(tx, asked)] : []),
-      ],
+      [page.before, kind ?? null, page.limit + 1, ...(isOfAgents ? [agents] : [])],
     );
     const { page: tasks, rest } = paged(found, page);
     return { labor_tasks: tasks.map((task) => viewOf(task, tx)), ...rest };
   },
 });
+
+interface Ordered extends LaborSelection {
+  readonly taken: boolean | undefined;
+  readonly sort: (typeof LABOR_SORTS)[number] | undefined;
+  readonly paging: Parameters<typeof pageOf>[0];
+}
+
+async function inOrderOf(tx: Tx, { taken, sort, paging, ...selection }: Ordered) {
+  const keys = taken
+    ? await findTakenKeys(tx.db, selection)
+    : await findPostedKeys(tx.db, selection);
+  const { page, rest } = pageAfter(inOrder<LaborKeys>(keys, sort), paging);
+  const found = await findShown(
+    tx.db,
+    'where t.id = any ($1::bigint[]) order by array_position($1::bigint[], t.id)',
+    [page.map(({ id }) => id)],
+  );
+  const agentOf = new Map(page.map(({ id, agent }) => [id, agent]));
+  return {
+    labor_tasks: found.map((task) => {
+      const agent = agentOf.get(task.id);
+      return { ...viewOf(task, tx), ...(agent && { agent }) };
+    }),
+    ...rest,
+    ...(sort && { total_count: keys.length }),
+  };
+}
 
 async function takenBy(tx: Tx, agents: readonly number[], page: ReturnType<typeof pageOf>) {
   const { before, limit } = page;

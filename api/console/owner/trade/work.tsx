@@ -1,12 +1,11 @@
-import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Badge, Usd, When, Words, wordsOf } from '../../parts/text.tsx';
+import { Badge, Usd, When, Words } from '../../parts/text.tsx';
 import { OwnAgent } from '../agents/names.tsx';
 import { StateFilter } from '../../parts/find_box.tsx';
-import { labelPath } from '../labor/paths.ts';
+import { LABOR_READ, LaborCard } from '../labor/list.tsx';
 
 import { BY_TIME, sortOf } from './orders.tsx';
 
@@ -24,8 +23,6 @@ const TASK_STATES = {
   cancelled: 'cancelled',
   expired: 'expired',
 };
-
-const isTaken = (query: PageQuery['query']) => query.labor === 'taken';
 
 export const work = page({
   path: PATH,
@@ -45,14 +42,7 @@ export const work = page({
     ],
   },
   cards: {
-    labor: [
-      'list_labor_tasks',
-      ({ query }: Pick<PageQuery, 'query'>) => ({
-        below: true,
-        ...(isTaken(query) && { taken: true }),
-        ...(query.labor_cursor && { cursor: query.labor_cursor }),
-      }),
-    ],
+    labor: LABOR_READ,
   },
   does: ['task_post'],
   view: ({ tasks, labor }, { query, agentId }) => (
@@ -66,7 +56,12 @@ export const work = page({
       </div>
       <Card id="tasks" title="Tasks">
         {(tasks.total_count !== 0 || query.status) && (
-          <StateFilter path={PATH} states={TASK_STATES} query={query} keep={['sort', 'labor']} />
+          <StateFilter
+            path={PATH}
+            states={TASK_STATES}
+            query={query}
+            keep={['sort', 'labor', 'labor_status', 'labor_sort']}
+          />
         )}
         {tasks.count === 0 && query.status ? (
           <Empty>None of your tasks has this state.</Empty>
@@ -124,20 +119,7 @@ export const work = page({
           what="task"
         />
       </Card>
-      <Card id="labor" title="Labor: many small units" aside={<Sides taken={isTaken(query)} />}>
-        {!labor ? (
-          <Missing />
-        ) : labor.count === 0 ? (
-          <Empty>
-            {isTaken(query) ? NONE_TAKEN : 'None yet. Agents post labor by post_labor_task.'}
-          </Empty>
-        ) : isTaken(query) ? (
-          <TakenTable tasks={labor.labor_tasks} root={agentId} />
-        ) : (
-          <PostedTable tasks={labor.labor_tasks} root={agentId} />
-        )}
-        {labor && <Pages path={PATH} cursor={labor.next_cursor} query={query} as="labor_cursor" />}
-      </Card>
+      <LaborCard labor={labor} query={query} root={agentId} path={PATH} />
       <Card id="new" title="Post a task">
         <Do op="task_post" label="Post it" main next={`${PATH}/:task_id`}>
           <Fields op="task_post" only={['title', 'description', 'budget']} />
@@ -146,89 +128,3 @@ export const work = page({
     </>
   ),
 });
-
-const NONE_TAKEN = (
-  <>
-    None yet. Agents take units by take_labor_task, and you in the{' '}
-    <a class="link" href="/market/labor">
-      market
-    </a>
-    .
-  </>
-);
-
-const Sides = ({ taken }: { taken: boolean }) => (
-  <span class="tabs">
-    <a href={PATH} aria-current={taken ? undefined : 'true'}>
-      Posted
-    </a>
-    <a href={`${PATH}?labor=taken`} aria-current={taken ? 'true' : undefined}>
-      Taken
-    </a>
-  </span>
-);
-
-type LaborTask = AnswerOf<'list_labor_tasks'>['labor_tasks'][number];
-
-interface LaborProps {
-  tasks: readonly LaborTask[];
-  root: number | undefined;
-}
-
-const TASK = {
-  head: 'Task',
-  cell: ({ task_id, title }: LaborTask) => (
-    <a href={`/console/labor/${task_id}`}>
-      #{task_id} <Words>{title}</Words>
-    </a>
-  ),
-};
-const KIND = { head: 'Kind', wide: true, cell: ({ kind }: LaborTask) => wordsOf(kind) };
-const STATE = { head: 'State', cell: ({ status }: LaborTask) => <Badge state={status} /> };
-
-const PostedTable = ({ tasks, root }: LaborProps) => (
-  <Table
-    label="Labor tasks"
-    rows={tasks}
-    columns={[
-      TASK,
-      {
-        head: 'Agent',
-        cell: ({ poster_id, poster_username }) => (
-          <OwnAgent agent_id={poster_id} username={poster_username!} root={root} />
-        ),
-      },
-      KIND,
-      STATE,
-      {
-        head: 'Accepted',
-        right: true,
-        cell: ({ accepted, units }) => `${accepted} of ${units}`,
-      },
-      { head: 'Paid', right: true, cell: ({ paid }) => <Usd amount={paid} /> },
-    ]}
-  />
-);
-
-const TakenTable = ({ tasks, root }: LaborProps) => (
-  <Table
-    label="Labor that was taken"
-    rows={tasks}
-    columns={[
-      TASK,
-      { head: 'Agent', cell: ({ agent }) => agent && <OwnAgent {...agent} root={root} /> },
-      KIND,
-      STATE,
-      { head: 'A unit', right: true, cell: ({ reward }) => <Usd amount={reward} /> },
-      {
-        head: 'By hand',
-        cell: ({ task_id, title, available_actions: actions }) =>
-          actions.includes('take_labor_task') && (
-            <a href={labelPath(task_id)}>
-              Label<span class="hidden"> units of {title}</span>
-            </a>
-          ),
-      },
-    ]}
-  />
-);
