@@ -134,6 +134,23 @@ describe('transfers to the address of payments by x402 that pay for no call', ()
     }
     expect(await cashOf(agent)).to.equal(0.002);
   });
+
+  it('are known also by the index that they had before', async () => {
+    const age = (id: number) =>
+      scene.platform.query('update deposit set tx_index = tx_index - 1000000000 where id = $1', [
+        id,
+      ]);
+    const agent = await scene.platform.agent();
+    const early = await scene.payment();
+    await early.settle();
+    await read();
+    const [{ deposit_id: id }] = await unclaimed();
+    await age(id);
+    expect(await read()).to.deep.equal([{ transfers: 0 }]);
+    done(await decide(id, { decision: 'credit', agent_id: agent.id }));
+    expect((await scene.call(early.headers)).body.error).to.equal('payment_failed');
+    expect(await cashOf(agent)).to.equal(0.002);
+  });
 });
 
 /** The transfer of a payment, as if it had been read. */

@@ -9,6 +9,8 @@ import { indexOf } from './deposit_index.ts';
 import { USED_BEFORE } from './outcomes.ts';
 import { endLapsed, endSettled, UNSETTLED, type PaymentRow } from './payments.ts';
 
+type Transfer = NonNullable<Finding['transfer']>;
+
 /**
  * Credits a payment that is on the chain, once, to the tree of the key that came with its call or
  * to the account of its payer. The payment is locked. False: its transfer was credited or paid back
@@ -17,11 +19,12 @@ import { endLapsed, endSettled, UNSETTLED, type PaymentRow } from './payments.ts
 export async function creditPayment(
   tx: Tx,
   payment: PaymentRow,
-  { txId, logIndex, block }: NonNullable<Finding['transfer']>,
+  transfer: Transfer,
 ): Promise<boolean> {
+  const { txId, logIndex, block } = transfer;
   const network = tx.config.x402?.isSandbox ? 'sandbox' : 'base';
-  const transfer = { network, txId, index: indexOf(logIndex) };
-  if (await isUsed(tx.db, transfer)) {
+  const suspended = await suspendedAs(tx.db, network, transfer);
+  if (suspended?.is_used) {
     await endLapsed(tx.db, payment.id, USED_BEFORE);
     return false;
   }
@@ -29,7 +32,9 @@ export async function creditPayment(
   const rootId = payment.root_id ?? agentId;
   const { deposit, isNew } = await creditDeposit(tx, {
     rail: 'x402',
-    ...transfer,
+    network,
+    txId,
+    index: suspended?.index ?? indexOf(logIndex),
     asset: 'USDC',
     amount: payment.amount,
     usd: payment.amount,
@@ -46,20 +51,19 @@ export async function creditPayment(
   return true;
 }
 
-interface Transfer {
-  readonly network: string;
-  readonly txId: string;
-  readonly index: number;
-}
-
-/** Whether it was credited or paid back as a transfer that pays for no call. */
-async function isUsed(db: Database, { network, txId, index }: Transfer): Promise<boolean> {
-  const found = await rows(
+/**
+ * The deposit of a transfer that was recorded as one which pays for no call; before 2026-11-30 with
+ * the number of its log as index. is_used: it was credited or paid back.
+ */
+async function suspendedAs(db: Database, network: string, { txId, logIndex }: Transfer) {
+  const [found] = await rows(
     db,
-    { id: column.id },
-    `select id from deposit where (network, tx_id, tx_index) = ($1, $2, $3) and sender is not null
-        and (credited_at is not null or status = 'returned')`,
-    [network, txId, index],
+    { index: column.int, is_used: column.boolean },
+    `select tx_index as index, (credited_at is not null or status = 'returned') as is_used
+       from deposit
+      where (network, tx_id) = ($1, $2) and tx_index in ($3, $4) and rail = 'x402'
+        and sender is not null`,
+    [network, txId, logIndex, indexOf(logIndex)],
   );
-  return found.length > 0;
+  return found;
 }

@@ -89,6 +89,6 @@ const NAMELESS_SQL = `
            select from deposit d
             where d.network in ('base', 'sandbox-base', 'sandbox') and d.tx_id = t.tx_hash
               and case when d.rail = 'x402' and d.sender is not null
-                       then d.tx_index = t.log_index + ${INDEX_FROM}
+                       then d.tx_index in (t.log_index, t.log_index + ${INDEX_FROM})
                        else (d.recipient, d.amount) = (t.pay_to, t.amount) end)
    order by amount desc, block_number, log_index limit ${TRANSFERS_MAX}`;

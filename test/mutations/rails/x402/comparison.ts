@@ -194,4 +194,18 @@ export const X402_COMPARISON: readonly Mutation[] = [
     to: ')',
     tests: SUSPENDED,
   },
+  {
+    name: 'transfer_of_before_is_recorded_again',
+    file: SUSPEND,
+    from: 'in (t.log_index, t.log_index + ${INDEX_FROM})',
+    to: 'in (t.log_index + ${INDEX_FROM})',
+    tests: SUSPENDED,
+  },
+  {
+    name: 'transfer_of_before_pays_for_a_call_again',
+    file: 'shared/domains/x402/credit_payment.ts',
+    from: 'tx_index in ($3, $4)',
+    to: '$3 > 0 and tx_index in ($4)',
+    tests: SUSPENDED,
+  },
 ];
