@@ -7,6 +7,8 @@ import { expect } from 'chai';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { PASSWORD } from '../console/browser_like.ts';
 import { TestPlatform } from '../harness.ts';
+import { prove } from '../mail/proven_owner.ts';
+import { gatherRecords } from '../records/gather_records.ts';
 import { ROOT } from '../sources.ts';
 import { freshPage, openChromium, type Browser, type Page } from './chromium.ts';
 import { openMarket, type Market } from './scene.ts';
@@ -21,8 +23,15 @@ type Picture = readonly [
   name: string,
   who: Who,
   path: (market: Market) => string,
-  options?: { readonly isDark?: true; readonly isPhone?: true },
+  options?: {
+    readonly isDark?: true;
+    readonly isPhone?: true;
+    /** The id of the heading of the one card that is shown. */
+    readonly card?: string;
+  },
 ];
+
+const sellerPath = ({ datahaus }: Market) => `/market/sellers/${datahaus.id}`;
 
 /** Of each page, for README.md and the documentation. */
 const PICTURES: readonly Picture[] = [
@@ -37,6 +46,9 @@ const PICTURES: readonly Picture[] = [
     ({ registryId }) => `/market/products/${registryId}`,
     { isPhone: true },
   ],
+  ['seller', 'nobody', sellerPath],
+  ['seller-dark', 'nobody', sellerPath, { isDark: true }],
+  ['seller-phone', 'nobody', sellerPath, { isPhone: true }],
   ['home', 'owner', () => '/console'],
   ['home-dark', 'owner', () => '/console', { isDark: true }],
   ['home-phone', 'owner', () => '/console', { isPhone: true }],
@@ -48,6 +60,12 @@ const PICTURES: readonly Picture[] = [
   ['orders-dark', 'owner', () => '/console/orders?sort=amount_desc', { isDark: true }],
   ['orders-phone', 'owner', () => '/console/orders', { isPhone: true }],
   ['connect', 'owner', () => '/console/keys'],
+  ['alert', 'owner', () => '/console/requests', { card: 'alert' }],
+  ['alert-dark', 'owner', () => '/console/requests', { card: 'alert', isDark: true }],
+  ['alert-phone', 'owner', () => '/console/requests', { card: 'alert', isPhone: true }],
+  ['digest', 'owner', () => '/console/account', { card: 'mail' }],
+  ['digest-dark', 'owner', () => '/console/account', { card: 'mail', isDark: true }],
+  ['digest-phone', 'owner', () => '/console/account', { card: 'mail', isPhone: true }],
   ['admin', 'operator', () => '/admin'],
   ['board', 'operator', () => '/admin/money'],
   [
@@ -71,6 +89,8 @@ describe('the pictures of the pages', function () {
     });
     madeAt = new Date();
     market = await openMarket(platform);
+    await prove(platform, market.ada.id);
+    await gatherRecords(platform);
     browser = await openChromium();
   });
   after(async () => {
@@ -88,7 +108,7 @@ describe('the pictures of the pages', function () {
     await page.getByRole('heading', { level: 1 }).waitFor();
   }
 
-  for (const [name, who, path, { isDark, isPhone } = {}] of PICTURES) {
+  for (const [name, who, path, { isDark, isPhone, card } = {}] of PICTURES) {
     it(`show ${name}`, async () => {
       const width = isPhone ? 390 : 1440;
       const { page, context, faults } = await freshPage(browser, {
@@ -104,7 +124,8 @@ describe('the pictures of the pages', function () {
       // The navigation and the bar of tabs end where the window does.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width, height: isPhone ? 844 : height });
-      const image = await page.screenshot();
+      const shown = card === undefined ? page : page.locator(`section[aria-labelledby="${card}"]`);
+      const image = await shown.screenshot();
       expect(faults).to.deep.equal([]);
       expect(image.length).to.be.within(10_000, BYTES_MAX);
       const file = join(FOLDER, `${name}.png`);

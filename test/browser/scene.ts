@@ -15,6 +15,7 @@ export interface Market {
   readonly scout: Named;
   readonly mira: Named;
   readonly skydata: Named;
+  readonly datahaus: Named;
   /** On sale, by another party. */
   readonly registryId: number;
   /** In escrow, bought by scout. */
@@ -98,6 +99,10 @@ export async function openMarket(platform: TestPlatform): Promise<Market> {
   await call(`POST /api/v1/orders/${returned}/refund`, skydata);
   const paid = await buy(penny, sample);
   await call(`POST /api/v1/orders/${paid}/confirm`, penny);
+  await call(`POST /api/v1/orders/${paid}/review`, penny, {
+    rating: 5,
+    text: 'Each row opens, and the schema is the one of the whole export.',
+  });
   await buy(scout, sample);
   const orderId = await buy(scout, weather);
   const asked = await platform.request('POST /api/v1/orders', {
@@ -132,6 +137,7 @@ export async function openMarket(platform: TestPlatform): Promise<Market> {
     scout,
     mira,
     skydata,
+    datahaus,
     registryId: registry.id,
     orderId,
     disputedId,

@@ -65,11 +65,11 @@ export const requests = page({
         )}
         <Pages path={PATH} cursor={found.next_cursor} query={query} />
       </Card>
-      <Card id="alert" title="Tell me">
+      <Card id="alert" title="Alerts">
         <p>
-          When more of the calls of an hour are errors, or when they cost more: by mail and by the
-          webhook events <code>agent.calls_failing</code> and <code>agent.calls_costly</code>, each
-          once an hour.
+          You are told by mail, at most once an hour, when too many calls of an hour are errors or
+          when they cost too much. Webhooks get <code>agent.calls_failing</code> and{' '}
+          <code>agent.calls_costly</code>.
         </p>
         {alert ? (
           <Do op="set_call_alert" label="Save">
