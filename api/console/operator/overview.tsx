@@ -73,7 +73,7 @@ function sentenceOf({ decisions, calls_per_minute, p50_ms, p99_ms }: Overview): 
   const pace =
     p50_ms === null || p99_ms === null
       ? 'No call of an agent has ended in five minutes.'
-      : `${calls_per_minute} calls of agents end in a minute, half of them within ` +
+      : `${plural(calls_per_minute, 'call')} of agents a minute, half of them answered within ` +
         `${Math.round(p50_ms)} ms and all but one in a hundred within ${Math.round(p99_ms)} ms.`;
   return `${waiting === 0 ? 'Nothing' : plural(waiting, 'thing')} to decide. ${pace}`;
 }

@@ -31,8 +31,8 @@ export const RULE_WORDS: Readonly<Record<string, FormWords>> = {
       note: 'A share of the calls of an hour. Empty: never.',
     },
     calls_min: {
-      label: 'If there are at least so many calls',
-      note: 'Fewer say nothing. Usually 20.',
+      label: 'Only in hours with at least this many calls',
+      note: 'A share of fewer calls says little. Usually 20.',
     },
     cost_above: { label: 'Cost of an hour above', note: 'In USD. Empty: never.' },
   },
