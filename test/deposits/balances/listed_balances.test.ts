@@ -31,7 +31,7 @@ for (const [name, open] of Object.entries({ algorand, solanaCoin, solanaToken, t
 
     const until = (timer: string, waiting: string) => untilNone(network.platform, timer, waiting);
     const read = () => readTo(network);
-    /** What came to the address by its chain and by the books, and what else moved. */
+    /** Amounts that came to the address by its chain and by the books, and that moved otherwise. */
     const state = async () => {
       const { asset, platform } = network;
       const rows = await platform.query(

@@ -20,10 +20,10 @@ export interface ListedNetwork {
   /** The asset of the payments, and what they are in its units. */
   readonly asset: string;
   readonly unit: bigint;
-  /** What an address of ours pays for sending. */
+  /** Fee that an address of ours pays for sending. */
   readonly fee: bigint;
   pay(amount: bigint): Promise<unknown>;
-  /** What our own address sends elsewhere. */
+  /** Payment of our own address to another. */
   spend(amount: bigint): Promise<unknown>;
   /** The newest final position, with all that was paid so far. */
   end(): Promise<number>;

@@ -24,7 +24,7 @@ export interface TronPaying {
   usdt(to: string, amount: bigint): Promise<string>;
   /** What the platform sends from its own address. */
   ours(to: string, amount: bigint): Promise<string>;
-  /** What this address sends. */
+  /** Amount that this address sends. */
   sentBy(from: string, to: string, amount: bigint): Promise<string>;
   /** More than the payer has, so it fails. */
   tooMuch(to: string): Promise<string>;
