@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
 import { startPrices, type PriceServer } from '../../sandbox/prices/prices.ts';
+import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { newAddress } from '../deposits/evm/payer.ts';
 import { eventually } from '../harness.ts';
 import { runTimer } from '../orders/trade.ts';
@@ -98,6 +99,34 @@ describe('a transaction with many transfers, one of which goes to the address of
     ]);
   });
 
+  it('pays back what came to its own address, and no deposit besides', async () => {
+    const txId = await payAll([
+      [recipient, 2_000_000n],
+      [scene.payTo, 2_000_000n],
+    ]);
+    await searched();
+    expect(await suspended()).to.equal(1);
+    const rows = (await scene.platform.query(
+      'select id::int, rail, sender from deposit where tx_id = $1 order by rail',
+      [txId],
+    )) as { id: number; rail: string; sender: string }[];
+    expect(rows.map(({ rail }) => rail)).to.deep.equal(['base', 'x402']);
+    const [deposit, call] = rows;
+    const back = await scene.collect(2_000_000n, deposit!.sender);
+    await scene.compare();
+    await searched();
+    const decide = ({ id }: { id: number }) =>
+      scene.platform.request(`POST /api/v1/admin/unclaimed/${id}/decide?wait=20`, {
+        key: OPERATOR_TOKEN,
+        body: { decision: 'return', return_tx_id: back, evidence: 'Its payer wrote to us.' },
+      });
+    for (const _again of [1, 2]) {
+      expect((await decide(deposit!)).body.error).to.equal('deposit_invalid');
+    }
+    expect((await decide(call!)).body.status).to.equal('returned');
+    expect((await decide(deposit!)).body.error).to.equal('deposit_invalid');
+  });
+
   it('is a row for each also where all are alike, and the largest come first', async () => {
     await payAll(Array.from({ length: 70 }, () => [scene.payTo, 1n]));
     await payAll([[scene.payTo, 5_000_000n]]);
@@ -106,7 +135,7 @@ describe('a transaction with many transfers, one of which goes to the address of
       (
         await scene.platform.query(
           `select count(*)::int, sum(amount)::int as sum from deposit
-            where rail = 'x402' and amount <> 3000000`,
+            where rail = 'x402' and amount in (1, 5000000)`,
         )
       )[0];
     expect(await recorded()).to.deep.equal({ count: 50, sum: 5_000_049 });

@@ -7,7 +7,7 @@ import { column, nullable, oneOf, rows, type Row } from '../../../platform/rows.
 import { asset, insertTransfers, lockTreasuries, unclaimed } from '../../ledger/ledger.ts';
 import type { ChainTransaction, ChainTransfer } from '../chain/deposit_chain.ts';
 import { chainOf, networkOf, spellingOf, type PaidRail } from '../chain/networks.ts';
-import { railOf } from '../chain/recipients.ts';
+import { callsAddresses, paysForCalls, railOf } from '../chain/recipients.ts';
 import { creditDeposit, notifyOf } from '../credit.ts';
 import { DEPOSIT, DEPOSIT_SQL, DEPOSIT_STATUSES } from '../deposit.ts';
 import { PASTED_CHARS_MAX, txIdIn } from '../pasted_id.ts';
@@ -93,7 +93,10 @@ export const decideUnclaimedPayment = operation({
       depositId: id,
       decision,
       agentId: agent?.id ?? null,
-      returned: decision === 'return' ? returnIn(payment, read, input.return_address) : null,
+      returned:
+        decision === 'return'
+          ? returnIn(tx, payment, { read, address: input.return_address })
+          : null,
       evidence,
     };
     if (!(await agree(tx, decided))) {
@@ -162,9 +165,9 @@ async function findAgent({ db }: Tx, id: number | undefined) {
 
 /** The transfer that paid a payment back: later, in its asset, to its sender, and no more. */
 function returnIn(
+  { config }: Tx,
   { rail, asset: sign, amount, sender, position, network }: Payment,
-  read: ChainTransaction | undefined,
-  address: string | undefined,
+  { read, address }: { read: ChainTransaction | undefined; address: string | undefined },
 ) {
   if (!read || read.status === 'unknown' || read.status === 'unfinal') {
     const why = read?.status === 'unfinal' ? 'It is not final yet.' : 'No provider knows it yet.';
@@ -172,8 +175,12 @@ function returnIn(
   }
   const { family } = chainOf(rail);
   const to = spellingOf(family, address ?? sender);
+  // The address of paid calls pays back what came to it. Such a transfer has another index there,
+  // so nothing else would keep it from counting twice.
+  const calls = rail !== 'x402' && paysForCalls(rail, sign) ? callsAddresses(config, rail) : [];
   const isReturn = (transfer: ChainTransfer) =>
     transfer.asset === sign &&
+    !calls.includes(spellingOf(family, transfer.from)) &&
     spellingOf(family, transfer.to) === to &&
     transfer.amount <= BigInt(amount) &&
     transfer.position >= position;

@@ -208,4 +208,11 @@ export const X402_COMPARISON: readonly Mutation[] = [
     to: '$3 > 0 and tx_index in ($4)',
     tests: SUSPENDED,
   },
+  {
+    name: 'one_transfer_pays_back_a_call_and_a_deposit',
+    file: 'shared/domains/deposits/unclaimed/decide_unclaimed_payment.ts',
+    from: '    !calls.includes(spellingOf(family, transfer.from)) &&\n',
+    to: '',
+    tests: MANY,
+  },
 ];
