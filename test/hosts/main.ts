@@ -73,6 +73,8 @@ const callers = await openCallers(application.url, CALLERS);
 await callers.bought(BOUGHT);
 say(`two application hosts with ${first.name}, a router, ${CALLERS} callers`);
 
+// A standby that had not begun to follow would be no candidate, and nothing would take over.
+await databases.whole();
 const outages: Record<string, number> = {};
 async function fault(name: string, act: () => Promise<unknown>): Promise<void> {
   const at = performance.now();
