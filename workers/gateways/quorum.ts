@@ -51,6 +51,13 @@ function agreeingOn(readers: readonly BalanceReader[], quorum: number): BalanceR
   if (listed.length > 0) {
     return {
       held,
+      reach: (asset, search) =>
+        decided(
+          listed,
+          (reader) => reader.reach(asset, search),
+          quorum,
+          (said, needed) => said.toSorted((a, b) => b - a)[needed - 1],
+        ),
       changes: (asset, search) =>
         decided(
           listed,

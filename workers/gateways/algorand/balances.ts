@@ -51,6 +51,8 @@ export function openBalances(ask: Ask, network: AlgorandNetwork): ListedBalances
       for (const address of addresses) held.push(await heldBy(address, block));
       return held;
     },
+    // A page of a list tells a thousand transactions whole.
+    reach: async (_asset, { to }) => to,
     async changes(_asset, { from, to, addresses }) {
       const found: ExplainedChange[] = [];
       for (const address of addresses) found.push(...(await changesIn(address, from, to)));

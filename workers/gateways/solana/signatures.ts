@@ -28,21 +28,27 @@ const TRIES_MAX = 5;
  * because reading all blocks would be 100 MB a minute.
  */
 export function openSignatures(ask: JsonRpc['ask'], { address, usdc }: SolanaNetwork) {
-  async function listed(stretch: Stretch, commitment: Commitment) {
-    const both = [address, await usdcAccountOf({ address, usdc })];
-    const lists = await Promise.all(both.map((one) => listOf(ask, one, { stretch, commitment })));
-    return lists.flat().toSorted((a, b) => a.slot - b.slot);
-  }
-  const idsOf = (entries: readonly SignatureEntry[]) => [
-    ...new Set(entries.map(({ signature }) => signature)),
-  ];
   return {
     /** Successful ones, oldest first. Throws if the provider has not reached the stretch's end. */
-    in: async (stretch: Stretch): Promise<readonly string[]> =>
-      idsOf((await listed(stretch, 'finalized')).filter(({ err }) => err === null)),
-    /** Those that are confirmed, and those that have failed, which cost their fee. */
-    all: async (stretch: Stretch): Promise<readonly string[]> =>
-      idsOf(await onceReached(() => listed(stretch, 'confirmed'))),
+    in: async (stretch: Stretch): Promise<readonly string[]> => {
+      const both = [address, await usdcAccountOf({ address, usdc })];
+      const lists = await Promise.all(
+        both.map((one) => listOf(ask, one, { stretch, commitment: 'finalized' })),
+      );
+      const entries = lists.flat().filter(({ err }) => err === null);
+      const sorted = entries.toSorted((a, b) => a.slot - b.slot);
+      return [...new Set(sorted.map(({ signature }) => signature))];
+    },
+    /**
+     * Those of one account, oldest first: confirmed ones, and failed ones, which cost their fee.
+     * Within a slot they are in no order.
+     */
+    of: async (account: string, stretch: Stretch): Promise<readonly SignatureEntry[]> => {
+      const entries = await onceReached(() =>
+        listOf(ask, account, { stretch, commitment: 'confirmed' }),
+      );
+      return entries.toSorted((a, b) => a.slot - b.slot);
+    },
   };
 }
 

@@ -26,6 +26,8 @@ interface Move {
   readonly change: bigint;
 }
 
+/** Blocks with changes in one reading: each costs two questions. */
+const BLOCKS_MAX = 40;
 /** Readings of an address that is paid while it is read. */
 const READINGS_MAX = 5;
 
@@ -86,11 +88,14 @@ export function openTronBalances({ ask, contract, scan }: Node): ListedBalances 
 
   return {
     held,
+    async reach(_asset, { from, to, addresses }) {
+      const blocks = blocksOf(await movesIn(from + 1, to, addresses.map(asHex)));
+      return blocks.length > BLOCKS_MAX ? blocks[BLOCKS_MAX - 1]! : to;
+    },
     async changes(asset, { from, to, addresses }) {
       const moves = await movesIn(from + 1, to, addresses.map(asHex));
-      const blocks = [...new Set(moves.map(({ block }) => block))].toSorted((a, b) => a - b);
       const all: ExplainedChange[] = [];
-      for (const block of blocks) {
+      for (const block of blocksOf(moves)) {
         const inBlock = moves.filter((move) => move.block === block);
         const changed = [...new Set(inBlock.map(({ address }) => tronOfHex(address)))];
         const transfers = await scan(block, block, new Set(changed));
@@ -112,6 +117,9 @@ export function openTronBalances({ ask, contract, scan }: Node): ListedBalances 
     },
   };
 }
+
+const blocksOf = (moves: readonly Move[]): readonly number[] =>
+  [...new Set(moves.map(({ block }) => block))].toSorted((a, b) => a - b);
 
 /** Nodes of Tron run calls on the newest block alone. */
 const presently = ([method, [call]]: Question): Question => [method, [call, 'latest']];

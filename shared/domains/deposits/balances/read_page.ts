@@ -92,8 +92,9 @@ export async function readPage(
 async function readListed(
   reader: ListedBalances,
   page: Page & { readonly block: number },
-  { to, assets }: Options,
-) {
+  options: Options,
+): Promise<Pick<PageReading, 'to' | 'held' | 'changes' | 'differs'>> {
+  const { to, assets } = options;
   const [held, differs]: [HeldNow[], HeldNow[]] = [[], []];
   const changes: ExplainedChange[] = [];
   for (const asset of assets) {
@@ -103,14 +104,17 @@ async function readListed(
     const unexplained = states.filter(({ isExplained }) => !isExplained);
     if (unexplained.length === 0) continue;
     const addresses = unexplained.map(({ one }) => one.address);
-    const found = await reader.changes(asset, { from: page.block, to, addresses });
+    const search = { from: page.block, to, addresses };
+    const reach = await reader.reach(asset, search);
+    if (reach < to) return readListed(reader, page, { ...options, to: reach });
+    const found = await reader.changes(asset, search);
     changes.push(...found);
     const others = unexplained.filter((state) => !isExplainedBy(state, found));
     differs.push(...others.map(({ one }) => ({ ...one, base: 0n })));
   }
   return differs.length > 0
     ? { to: page.block, held: [], changes: [], differs }
-    : { held, changes };
+    : { to, held, changes, differs };
 }
 
 /** Whether listed changes, and recorded payments that no list shows, make the difference. */

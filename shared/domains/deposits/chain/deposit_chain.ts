@@ -42,6 +42,8 @@ export interface PastBalances extends HeldBalances {
  * a block is the present one without what they changed since.
  */
 export interface ListedBalances extends HeldBalances {
+  /** The last block, up to the end of a search, whose changes one reading can take. */
+  reach(asset: string, search: ChangeSearch): Promise<number>;
   /** Changes by transactions of these addresses, with the payments among them. */
   changes(asset: string, search: ChangeSearch): Promise<readonly ExplainedChange[]>;
 }

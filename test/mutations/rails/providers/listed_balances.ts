@@ -7,6 +7,7 @@ const TRON = 'workers/gateways/tron/balances.ts';
 const PAGES = 'shared/domains/deposits/balances/pages.ts';
 const FINAL = 'workers/gateways/evm/final_block.ts';
 const tests = ['test/deposits/balances/listed_balances.test.ts'];
+const many = ['test/deposits/balances/many_changes.test.ts'];
 const calls = ['test/deposits/balances/balances.test.ts'];
 const depth = ['test/withdrawals/final_depth.test.ts'];
 
@@ -23,10 +24,34 @@ export const LISTED_BALANCES: readonly Mutation[] = [
   {
     name: 'listed_balance_of_solana_is_that_of_later',
     file: SOLANA,
-    from: 'return [now - sumOf(await changesIn(asset, block, context.slot))];',
-    to: 'return [now];',
+    from: 'if (before !== undefined) return [before];',
+    to: 'if (before === undefined) return [before];',
     tests,
     grep: 'solanaToken are the same at a block',
+  },
+  {
+    name: 'listed_balance_of_solana_is_what_the_first_listed_found',
+    file: 'workers/gateways/solana/account_moves.ts',
+    from: 'if (first[0]) return first[0][0];',
+    to: 'if (first[0]) return moves[0]!.before;',
+    tests: many,
+    grep: 'first of them found',
+  },
+  {
+    name: 'listed_balance_of_solana_is_of_a_cycle',
+    file: 'workers/gateways/solana/account_moves.ts',
+    from: 'return more.size === 1 ?',
+    to: 'return more.size > 0 ?',
+    tests: many,
+    grep: 'end where they began',
+  },
+  {
+    name: 'listed_changes_are_read_however_many_there_are',
+    file: 'shared/domains/deposits/balances/read_page.ts',
+    from: 'if (reach < to) return readListed',
+    to: 'if (reach < page.block) return readListed',
+    tests: many,
+    grep: 'none of them twice',
   },
   {
     name: 'listed_balance_of_tron_is_that_of_later',
@@ -64,7 +89,7 @@ export const LISTED_BALANCES: readonly Mutation[] = [
     name: 'listed_balances_that_differ_are_not_read_again',
     file: 'shared/domains/deposits/balances/read_page.ts',
     from: '? { to: page.block, held: [], changes: [], differs }',
-    to: '? { held, changes }',
+    to: '? { to, held, changes, differs: [] }',
     tests,
     grep: 'tron differ while a list',
   },
