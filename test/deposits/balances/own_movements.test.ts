@@ -92,6 +92,19 @@ describe('an answer that says less than it seems', () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);
   });
 
+  it('of a node that is behind is not where the comparison begins', async () => {
+    const network = await tron();
+    open = network;
+    await network.pay(3_000_000n);
+    network.lag();
+    await readTo(network);
+    const { platform } = network;
+    expect(await platform.query('select base::int, held::int from chain_balance')).to.deep.equal([
+      { base: 3_000_000, held: 3_000_000 },
+    ]);
+    expect(await audit(platform.context.database)).to.deep.equal([]);
+  });
+
   it('of Solana, whose next node is a moment behind the one before, is asked for again', async () => {
     const network = await solanaToken();
     open = network;

@@ -9,7 +9,8 @@ import { column, nullable, rows } from '../../../platform/rows.ts';
 import { noteGaps } from './gaps.ts';
 import { addPages, CALLS_PAGE, duePages, type Page } from './pages.ts';
 import { movePage, noteDiffering, noteFault, paymentsOf } from './recorded_page.ts';
-import { readPage, type PageReading } from './read_page.ts';
+import type { PageReading } from './page_reading.ts';
+import { readPage } from './read_page.ts';
 
 /** Time that a job reads; the pages that are left are read by the next. */
 const GATHER_MS = 30_000;

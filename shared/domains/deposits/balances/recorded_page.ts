@@ -5,7 +5,7 @@ import { CHAINS, type ChainRail } from '../chain/networks.ts';
 import { ownWallets, paidToUs } from '../chain/recipients.ts';
 import { balanceIdOf, NO_SENDER } from './balance_receipt.ts';
 import { FINAL, SHARED_PAGE } from './pages.ts';
-import type { PageReading } from './read_page.ts';
+import type { PageReading } from './page_reading.ts';
 
 /** Records the balances of a page, unless another job has meanwhile. Answers whether it has. */
 export async function movePage(

@@ -19,7 +19,7 @@ export const BALANCES: readonly Mutation[] = [
   },
   {
     name: 'balance_takes_recorded_payments_for_nothing',
-    file: READ,
+    file: 'shared/domains/deposits/balances/page_reading.ts',
     from: 'isExplained: before + paid === one.amount,',
     to: 'isExplained: before === one.amount,',
     tests,

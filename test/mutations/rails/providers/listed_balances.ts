@@ -47,7 +47,7 @@ export const LISTED_BALANCES: readonly Mutation[] = [
   },
   {
     name: 'listed_changes_are_read_however_many_there_are',
-    file: 'shared/domains/deposits/balances/read_page.ts',
+    file: 'shared/domains/deposits/balances/read_listed.ts',
     from: 'if (reach < to) return readListed',
     to: 'if (reach < page.block) return readListed',
     tests: many,
@@ -87,11 +87,19 @@ export const LISTED_BALANCES: readonly Mutation[] = [
   },
   {
     name: 'listed_balances_that_differ_are_not_read_again',
-    file: 'shared/domains/deposits/balances/read_page.ts',
+    file: 'shared/domains/deposits/balances/read_listed.ts',
     from: '? { to: page.block, held: [], changes: [], differs }',
     to: '? { to, held, changes, differs: [] }',
     tests,
     grep: 'tron differ while a list',
+  },
+  {
+    name: 'listed_balances_begin_with_what_one_reading_says',
+    file: 'shared/domains/deposits/balances/read_page.ts',
+    from: "throw new Error('a provider tells two balances after one block');",
+    to: 'now.at(0);',
+    tests: ['test/deposits/balances/own_movements.test.ts'],
+    grep: 'where the comparison begins',
   },
   {
     name: 'listed_balances_of_agents_are_read_each_minute',
