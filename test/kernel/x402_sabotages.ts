@@ -6,6 +6,8 @@ const ACCOUNTS = 'each root agent without a password is the account of an addres
 const ON_CHAIN =
   'each settled payment by x402 is on the chain, in full, from its payer to our address';
 const HOLDS = 'the address that is paid by x402 holds what came to it less what left it';
+const RECORDED =
+  'each transfer to the address that is paid by x402 is a payment, a deposit or our own';
 const PAID = 'each credited deposit was paid in once, in full, by its rail, and no other was';
 
 /** Of payments by x402: one of $1, by an address that had no account. */
@@ -50,6 +52,18 @@ export const X402_SABOTAGES: readonly Sabotage[] = [
     'one from another address': `update x402_transfer set sender = '0x${'ab'.repeat(20)}'`,
     'one that used another authorization': 'update x402_transfer set nonce = null',
   }).map(([what, sql]) => ({ proof: ON_CHAIN, what, sql })),
+  {
+    proof: RECORDED,
+    what: 'a transfer that nothing records',
+    // Of before the balance was read first.
+    sql: `
+      with c as (update x402_cursor set suspended_to = compared_to
+                 returning network, asset, pay_to, base_block)
+      insert into x402_transfer (network, asset, pay_to, tx_hash, log_index, sender, amount,
+                                 block_number, credited, own)
+      select network, asset, pay_to, '0x${'cd'.repeat(32)}', 0, '0x${'ab'.repeat(20)}', 1,
+             base_block, false, false from c`,
+  },
   ...Object.entries({
     'a balance of less': 'update x402_cursor set held = held - 1',
     'one of more at the start': 'update x402_cursor set base_held = base_held + 1',

@@ -7,7 +7,7 @@ import { FINAL_AFTER, type Evm } from '../../sandbox/evm/anvil.ts';
 import { PLATFORM } from '../../shared/kernel/caller.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { perform } from '../../shared/performing/perform.ts';
-import { compareX402Payments } from '../../shared/domains/x402/compare_x402_payments.ts';
+import { compareX402Payments } from '../../shared/domains/x402/chain/compare_x402_payments.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
 import { openPlatform } from '../faults/children.ts';
 import { eventually } from '../harness.ts';

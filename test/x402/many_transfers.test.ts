@@ -138,9 +138,24 @@ describe('a transaction with many transfers, one of which goes to the address of
             where rail = 'x402' and amount in (1, 5000000)`,
         )
       )[0];
+    // The audit looks for the deposits of what is suspended whole.
+    const isWhole = async () =>
+      (await scene.platform.query('select suspended_to = compared_to as whole from x402_cursor'))[0]
+        .whole;
     expect(await recorded()).to.deep.equal({ count: 50, sum: 5_000_049 });
+    expect(await isWhole()).to.equal(false);
     expect([await suspended(), await suspended()]).to.deep.equal([21, 0]);
     expect(await recorded()).to.deep.equal({ count: 71, sum: 5_000_070 });
+    expect(await isWhole()).to.equal(true);
+    await scene.platform.query(
+      `update deposit set amount = 2
+        where id = (select max(id) from deposit where rail = 'x402' and amount = 1)`,
+    );
+    const found = await scene.untrue();
+    expect(found).to.deep.equal([
+      'each transfer to the address that is paid by x402 is a payment, a deposit or our own',
+    ]);
+    await scene.platform.query('update deposit set amount = 1 where amount = 2');
   });
 });
 

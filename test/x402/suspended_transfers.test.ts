@@ -2,9 +2,11 @@ import { expect } from 'chai';
 
 import { startPrices, type PriceServer } from '../../sandbox/prices/prices.ts';
 import { OPERATOR_TOKEN } from '../access/scene.ts';
+import { newAddress } from '../deposits/evm/payer.ts';
 import { runTimer } from '../orders/trade.ts';
 import { done } from '../tasks/board.ts';
 import { openComparing, TOKEN, type Comparing } from './comparing.ts';
+import { USDC } from './signed.ts';
 
 describe('transfers to the address of payments by x402 that pay for no call', () => {
   let scene: Comparing;
@@ -113,6 +115,22 @@ describe('transfers to the address of payments by x402 that pay for no call', ()
       [kept.tx_id],
     );
     expect(deposits).to.equal(1);
+  });
+
+  it('are of nobody where a wallet of our own sent them', async () => {
+    const own = newAddress();
+    await scene.platform.query(
+      `insert into hot_wallet (chain_id, address, next_nonce, first_nonce, compared_to)
+       values (8453, $1, 0, 0, 0)`,
+      [own],
+    );
+    await scene.evm.mint(own, 4_000_000n);
+    await scene.evm.fund(own, 10n ** 18n);
+    await scene.evm.send('anvil_impersonateAccount', [own]);
+    const data = TOKEN.encodeFunctionData('transfer', [scene.payTo, 4_000_000n]);
+    await scene.evm.send('eth_sendTransaction', [{ from: own, to: USDC, data }]);
+    expect(await read()).to.deep.equal([{ transfers: 0 }]);
+    expect(await unclaimed()).to.deep.equal([]);
   });
 
   it('pay for no call that comes when they were credited or paid back', async () => {

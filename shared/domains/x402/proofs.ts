@@ -38,6 +38,25 @@ export const x402Proofs: readonly Proof[] = [
              and (t.amount, t.pay_to) is distinct from (p.amount, c.pay_to)`,
   },
   {
+    name: 'each transfer to the address that is paid by x402 is a payment, a deposit or our own',
+    // Deposits of before have other indexes, so those that are alike are counted.
+    sql: `select alike.*, known.deposits
+            from (select t.tx_hash, t.pay_to, t.amount, count(*) as transfers
+                    from x402_transfer t
+                    join x402_cursor c using (network, asset, pay_to)
+                    left join x402_payment p
+                      on (p.network, p.asset, p.payer, p.nonce)
+                         = (t.network, t.asset, t.sender, t.nonce) and p.status <> 'lapsed'
+                   where t.block_number <= c.suspended_to and t.own is false and p.id is null
+                   group by t.tx_hash, t.pay_to, t.amount) alike
+           cross join lateral (
+             select count(*) as deposits from deposit d
+              where d.network in ('base', 'sandbox-base', 'sandbox') and d.tx_id = alike.tx_hash
+                and (d.recipient, d.amount, d.asset) = (alike.pay_to, alike.amount, 'USDC')
+                and (d.rail <> 'x402' or d.sender is not null)) known
+           where alike.transfers > known.deposits`,
+  },
+  {
     name: 'the address that is paid by x402 holds what came to it less what left it',
     sql: `select c.network, c.asset, c.pay_to, c.base_block, c.base_held, c.held_block, c.held,
                  coalesce(received.amount, 0) as received, coalesce(sent.amount, 0) as sent

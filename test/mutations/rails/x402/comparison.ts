@@ -1,11 +1,11 @@
 import type { Mutation } from '../../mutation.ts';
 
-const COMPARE = 'shared/domains/x402/compare_x402_payments.ts';
+const COMPARE = 'shared/domains/x402/chain/compare_x402_payments.ts';
 const TRANSFERS = 'workers/gateways/x402/transfers.ts';
 const PROOFS = 'shared/domains/x402/proofs.ts';
 const RAILS = 'shared/domains/operators/rails_status.ts';
 const COMPARED = ['test/x402/compare_payments.test.ts'];
-const SUSPEND = 'shared/domains/x402/suspend_x402_transfers.ts';
+const SUSPEND = 'shared/domains/x402/chain/suspend_x402_transfers.ts';
 const SUSPENDED = ['test/x402/suspended_transfers.test.ts'];
 const MANY = ['test/x402/many_transfers.test.ts'];
 const AUDIT = ['test/kernel/audit.test.ts'];
@@ -179,6 +179,20 @@ export const X402_COMPARISON: readonly Mutation[] = [
     from: "d.rail = 'x402' and d.sender is not null",
     to: 'd.sender is null',
     tests: MANY,
+  },
+  {
+    name: 'transfers_that_are_left_are_suspended_for_the_audit',
+    file: SUSPEND,
+    from: 'if (!cursor || (await findNameless(tx, rail)).length > 0) return;',
+    to: 'if (!cursor) return;',
+    tests: MANY,
+  },
+  {
+    name: 'own_transfer_to_the_address_of_calls_is_owed',
+    file: COMPARE,
+    from: 't.sender = any ($10)',
+    to: 't.sender <> all ($10)',
+    tests: SUSPENDED,
   },
   {
     name: 'dust_holds_up_transfers_that_pay_for_no_call',

@@ -1,9 +1,11 @@
-import { timer } from '../../jobs/timers/timer.ts';
-import { Output, Type } from '../../kernel/schema.ts';
-import { column, execute, nullable, row, rows, type Database } from '../../platform/rows.ts';
-import type { ChainTransfer, SentTransfer, X402Gateway } from './gateway.ts';
-import { lookForX402Payment } from './look_for_x402_payment.ts';
-import type { X402Rail } from './settings.ts';
+import { timer } from '../../../jobs/timers/timer.ts';
+import { Output, Type } from '../../../kernel/schema.ts';
+import type { Tx } from '../../../kernel/tx.ts';
+import { column, execute, nullable, row, rows, type Database } from '../../../platform/rows.ts';
+import type { ChainTransfer, SentTransfer, X402Gateway } from '../gateway.ts';
+import { lookForX402Payment } from '../look_for_x402_payment.ts';
+import { keyOf, ourWallets } from './pay_to.ts';
+import type { X402Rail } from '../settings.ts';
 
 /** Providers answer about so many blocks at a time; of one that refuses fewer are asked for. */
 const BLOCKS_MAX = 2_000;
@@ -46,7 +48,7 @@ export const compareX402Payments = timer({
     }
     await move(tx.db, found);
     await recordSent(tx.db, rail, reading.sent);
-    const unsettled = await record(tx.db, rail, reading.transfers);
+    const unsettled = await record(tx, rail, reading.transfers);
     const looks = unsettled.map(({ id }) => ({ payment_id: id }));
     await tx.enqueueAll(lookForX402Payment, looks, { cause: 'transfer' });
     return { transfers: reading.transfers.length };
@@ -72,8 +74,6 @@ interface Reading {
   /** Why it went no further. What was read before is recorded all the same. */
   readonly fault: string | undefined;
 }
-
-const keyOf = ({ network, asset, payTo }: X402Rail) => [network, asset, payTo.toLowerCase()];
 
 const CURSOR = { compared_to: nullable(column.int), before_first: nullable(column.int) };
 /** The first payment is looked for once, where nothing was compared before. */
@@ -145,19 +145,21 @@ async function move(
  * used, so they are on the chain, and no node's word that they lapsed counts any more.
  */
 async function record(
-  db: Database,
+  tx: Tx,
   rail: X402Rail,
   transfers: readonly ChainTransfer[],
 ): Promise<readonly { readonly id: number }[]> {
   return rows(
-    db,
+    tx.db,
     { id: column.id },
     `with seen as (
        insert into x402_transfer
-         (network, asset, pay_to, tx_hash, log_index, sender, amount, block_number, nonce, credited)
+         (network, asset, pay_to, tx_hash, log_index, sender, amount, block_number, nonce, credited,
+          own)
        select $1, $2, $3, t.*, exists (
                 select from x402_payment p where p.status = 'settled'
-                   and (p.network, p.asset, p.payer, p.nonce) = ($1, $2, t.sender, t.nonce))
+                   and (p.network, p.asset, p.payer, p.nonce) = ($1, $2, t.sender, t.nonce)),
+              t.sender = any ($10)
          from unnest($4::text[], $5::int[], $6::text[], $7::bigint[], $8::bigint[], $9::text[])
               as t(tx_hash, log_index, sender, amount, block_number, nonce)
        on conflict do nothing
@@ -175,6 +177,7 @@ async function record(
       transfers.map(({ amount }) => amount.toString()),
       transfers.map(({ block }) => block),
       transfers.map(({ nonce }) => nonce),
+      await ourWallets(tx),
     ],
   );
 }

@@ -1,12 +1,13 @@
-import { timer } from '../../jobs/timers/timer.ts';
-import { Output, Type } from '../../kernel/schema.ts';
-import type { Tx } from '../../kernel/tx.ts';
-import { column, rows, type Row } from '../../platform/rows.ts';
-import { hotWallets, networkPaidOn } from '../deposits/chain/recipients.ts';
-import { settle } from '../deposits/chain/settle.ts';
-import { pricesOf } from '../deposits/prices/deposit_value.ts';
-import { INDEX_FROM, indexOf } from './deposit_index.ts';
-import type { X402Rail } from './settings.ts';
+import { timer } from '../../../jobs/timers/timer.ts';
+import { Output, Type } from '../../../kernel/schema.ts';
+import type { Tx } from '../../../kernel/tx.ts';
+import { column, execute, nullable, rows, type Row } from '../../../platform/rows.ts';
+import { networkPaidOn } from '../../deposits/chain/recipients.ts';
+import { settle } from '../../deposits/chain/settle.ts';
+import { pricesOf } from '../../deposits/prices/deposit_value.ts';
+import { INDEX_FROM, indexOf } from '../deposit_index.ts';
+import { keyOf, ourWallets } from './pay_to.ts';
+import type { X402Rail } from '../settings.ts';
 
 /** Maximum transfers of one run, the largest first: dust holds up nothing of worth. */
 const TRANSFERS_MAX = 50;
@@ -29,7 +30,8 @@ export const suspendX402Transfers = timer({
   },
 
   async gather(gateways, _input, _call, found) {
-    if (!found || found.transfers.length === 0) return undefined;
+    if (!found) return undefined;
+    if (found.transfers.length === 0) return { ...found, times: new Map(), prices: new Map() };
     const { x402, prices } = gateways; // Where the rail is off, x402 does not open.
     const blocks = [...new Set(found.transfers.map(({ block_number }) => block_number))];
     const times = new Map<number, Date>();
@@ -41,8 +43,8 @@ export const suspendX402Transfers = timer({
     if (!found) return { transfers: 0 };
     const { rail, times, prices } = found;
     // Not those of which the payment was found meanwhile.
-    const open = new Set((await findNameless(tx, rail)).map(keyOf));
-    const nameless = found.transfers.filter((transfer) => open.has(keyOf(transfer)));
+    const open = new Set((await findNameless(tx, rail)).map(logOf));
+    const nameless = found.transfers.filter((transfer) => open.has(logOf(transfer)));
     const transfers = nameless.map((transfer) => ({
       txId: transfer.tx_hash,
       index: indexOf(transfer.log_index),
@@ -55,6 +57,7 @@ export const suspendX402Transfers = timer({
     }));
     const network = networkPaidOn(tx.config, 'x402')!;
     await settle(tx, { rail: 'x402', network, transfers, isFinal: true, prices });
+    await noteSuspended(tx, rail);
     return { transfers: transfers.length };
   },
 });
@@ -68,19 +71,32 @@ const TRANSFER = {
   block_number: column.int,
 };
 
-const keyOf = ({ tx_hash, log_index }: Row<typeof TRANSFER>) => `${tx_hash} ${log_index}`;
+const logOf = ({ tx_hash, log_index }: Row<typeof TRANSFER>) => `${tx_hash} ${log_index}`;
 
 /** Final transfers that others made, of which no payment for a call and no deposit is known. */
-async function findNameless({ db, config }: Tx, { network, asset, payTo }: X402Rail) {
-  const own = config.deposits.evm.all.flatMap((chain) => [...chain.own]);
-  const ours = [...(await hotWallets(db)), ...own];
-  return rows(db, TRANSFER, NAMELESS_SQL, [network, asset, payTo, ours]);
+async function findNameless(tx: Tx, rail: X402Rail) {
+  return rows(tx.db, TRANSFER, NAMELESS_SQL, [...keyOf(rail), await ourWallets(tx)]);
+}
+
+/** Notes up to where nothing is left, for the audit. */
+async function noteSuspended(tx: Tx, rail: X402Rail): Promise<void> {
+  const key = keyOf(rail);
+  const sql = `select compared_to from x402_cursor where (network, asset, pay_to) = ($1, $2, $3)`;
+  const [cursor] = await rows(tx.db, { compared_to: nullable(column.int) }, sql, key);
+  if (!cursor || (await findNameless(tx, rail)).length > 0) return;
+  await execute(
+    tx.db,
+    `update x402_cursor set suspended_to = $4
+      where (network, asset, pay_to) = ($1, $2, $3) and suspended_to is distinct from $4`,
+    [...key, cursor.compared_to],
+  );
 }
 
 const NAMELESS_SQL = `
   select tx_hash, log_index, pay_to, sender, amount, block_number
     from x402_transfer t
-   where (network, asset, pay_to) = ($1, $2, lower($3)) and not credited and sender <> all ($4)
+   where (network, asset, pay_to) = ($1, $2, $3) and not credited
+     and not coalesce(own, sender = any ($4))
      and not exists (
            select from x402_payment p
             where (p.network, p.asset, p.payer, p.nonce)
