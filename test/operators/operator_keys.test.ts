@@ -45,6 +45,46 @@ describe('a call of an operator with an Idempotency-Key', () => {
     expect(await creditOf(agent)).to.equal(before + 3);
   });
 
+  it('is done once whatever its key is, also where the answer was waited for in vain', async () => {
+    const agent = await platform.agent();
+    const before = await creditOf(agent);
+    const keys = [
+      'x'.repeat(255),
+      `';drop/**/table/**/job;--`,
+      'ben:1',
+      '{"a":[1]}',
+      '%00%0a',
+      '..',
+      '1',
+    ];
+    for (const [n, key] of keys.entries()) {
+      const sent = { amount: 0.01, reference: `odd-${n}` };
+      const [first, again] = [
+        await give(agent.id, sent, { key }),
+        await give(agent.id, sent, { key }),
+      ];
+      expect([key, first.status, again.text]).to.deep.equal([key, 200, first.text]);
+    }
+    expect(await creditOf(agent)).to.be.closeTo(before + keys.length * 0.01, 0.000_001);
+    for (const refused of ['x'.repeat(256), 'a key']) {
+      const { body } = await give(agent.id, { amount: 0.01 }, { key: refused });
+      expect(body.error).to.equal('validation_error');
+    }
+
+    const key = randomUUID();
+    const decide = (evidence: string, wait: number) =>
+      platform.request(`POST /api/v1/admin/unclaimed/999999/decide?wait=${wait}`, {
+        key: ANN.secret,
+        body: { decision: 'refuse', evidence },
+        headers: { 'idempotency-key': key },
+      });
+    await decide('Nobody wrote.', 0);
+    const ended = await decide('Nobody wrote.', 20);
+    expect(ended.status).to.equal(404);
+    expect((await decide('Nobody wrote.', 20)).text).to.equal(ended.text);
+    expect((await decide('Somebody wrote.', 0)).body.error).to.equal('idempotency_conflict');
+  });
+
   it('is refused from a form that was sent before with another decision', async () => {
     const seller = await platform.agent();
     const { product_id } = (
