@@ -24,6 +24,7 @@ const PROGRAMS = {
   migrate: '../migrations/run.ts',
   bench: '../bench/bench.ts',
   growth: '../bench/growth.ts',
+  sizes: '../bench/sizes.ts',
   attacks: '../bench/attacks/attacks.ts',
   webhooks: '../bench/webhooks/deliveries.ts',
   mutate: '../test/mutations/run/main.ts',
@@ -31,7 +32,7 @@ const PROGRAMS = {
 };
 const program = process.argv[2] ?? 'start';
 const runsTests = ['test', 'test:all', 'test:goals', 'mutate', 'stripe'].includes(program);
-const measures = ['bench', 'growth', 'attacks', 'webhooks'].includes(program);
+const measures = ['bench', 'growth', 'sizes', 'attacks', 'webhooks'].includes(program);
 const development = runsTests || measures || program === 'drill';
 
 if (!PROGRAMS[program])
