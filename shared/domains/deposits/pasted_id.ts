@@ -57,12 +57,15 @@ export const txIdIn: { readonly [family in Family]: (field: string, text: string
   },
 };
 
-/** Id of a payment that only a balance shows (balances/balance_receipt.ts). */
-const BALANCE_ID = /\bbalance:\d{1,15}:0x[\da-f]{40}\b/;
+/** Ids of payments that only a balance shows (balances/balance_receipt.ts). */
+const BALANCE_IDS: { readonly [family in Family]?: (text: string) => RegExpExecArray | null } = {
+  evm: (text) => /\bbalance:\d{1,15}:0x[\da-f]{40}\b/.exec(text.toLowerCase()),
+  algorand: (text) => /\bbalance:\d{1,15}:[A-Z2-7]{58}\b/.exec(text),
+};
 
 /** The id of a payment: of its transaction, or of what only a balance shows. */
 export const paymentIdIn = (family: Family, field: string, text: string): string =>
-  BALANCE_ID.exec(text.toLowerCase())?.[0] ?? txIdIn[family](field, text);
+  BALANCE_IDS[family]?.(text)?.[0] ?? txIdIn[family](field, text);
 
 /** The ids of payments in a pasted text, by the forms of these networks. Refuses one with none. */
 export function txIdsIn(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
+import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { operator } from '../../console/browser_like.ts';
 import { readTo, untilNone } from './reading.ts';
 import {
@@ -178,5 +179,18 @@ describe('ALGO that an application pays', () => {
     expect(await audit(platform.context.database)).to.deep.equal([]);
     await readTo(network);
     expect(await platform.query('select from deposit')).to.have.length(1);
+    const claimed = await platform.request('POST /api/v1/wallet/deposits/claims', {
+      key: (await platform.agent()).key,
+      body: {
+        rail: 'algorand',
+        tx_id: ` ${payment.tx_id}\n`,
+        statement: 'The application that I run has paid it, in that round.',
+      },
+    });
+    expect(claimed.body.claims).to.have.length(1);
+    const listed = await platform.request(`GET /api/v1/admin/unclaimed?tx_id=${payment.tx_id}`, {
+      key: OPERATOR_TOKEN,
+    });
+    expect(listed.body.payments).to.have.length(1);
   });
 });

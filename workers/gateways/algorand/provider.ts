@@ -47,7 +47,7 @@ async function readTransaction(
   const raw = (await ask<TransactionAnswer>(`/v2/transactions/${txId}`))?.transaction;
   if (!raw) return { status: 'unknown' };
   if (raw.id !== txId) throw new Error('an indexer answers with another transaction');
-  return { status: 'final', transfers: transfersIn(raw, network), notes: notesOn(raw) };
+  return { status: 'final', transfers: transfersIn(raw, network), notes: notesOn(raw, network) };
 }
 
 async function finalPosition(ask: Ask): Promise<Position> {

@@ -1,3 +1,4 @@
+import { balanceIdOf } from '../../../shared/domains/deposits/balances/balance_receipt.ts';
 import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import type { AlgorandNetwork } from '../../../shared/domains/deposits/algorand/settings.ts';
 
@@ -65,7 +66,7 @@ export function transfersIn(
 }
 
 /** Notes on what looks like a payment but is none. */
-export function notesOn(raw: RawTransaction): string[] {
+export function notesOn(raw: RawTransaction, { address }: AlgorandNetwork): string[] {
   const asset = raw['asset-transfer-transaction'];
   const inner = raw['inner-txns'] ?? [];
   return [
@@ -75,10 +76,15 @@ export function notesOn(raw: RawTransaction): string[] {
     ...(asset
       ? [`It moves the asset ${asset['asset-id']}; of Algorand only ALGO itself is taken.`]
       : []),
-    ...(inner.length > 0
-      ? ['A payment inside an application call is not credited: pay from an account.']
-      : []),
+    ...(inner.length > 0 ? [ofApplication(raw, address)] : []),
   ];
+}
+
+/** ALGO that an application pays: its call does not name the payer, and a balance shows it. */
+function ofApplication(raw: RawTransaction, address: string): string {
+  const id = balanceIdOf(wholeIn(raw['confirmed-round'], 'confirmed-round'), address);
+  const paid = `ALGO that an application pays to ${address}`;
+  return `${paid} is kept as ${id}: claim that by claim_deposit.`;
 }
 
 /** A whole number: rounds, times and amounts never exceed 2^53. */

@@ -86,6 +86,14 @@ export const LISTED_BALANCES: readonly Mutation[] = [
     grep: 'is unclaimed at once',
   },
   {
+    name: 'listed_balance_of_algorand_is_claimed_by_nobody',
+    file: 'shared/domains/deposits/pasted_id.ts',
+    from: 'balance:\\d{1,15}:[A-Z2-7]{58}\\b/.exec(text)',
+    to: 'balance:\\d{1,15}:[A-Z2-7]{52}\\b/.exec(text)',
+    tests,
+    grep: 'is unclaimed at once',
+  },
+  {
     name: 'listed_balances_that_differ_are_not_read_again',
     file: 'shared/domains/deposits/balances/read_listed.ts',
     from: '? { to: page.block, held: [], changes: [], differs }',
