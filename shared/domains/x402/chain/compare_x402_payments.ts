@@ -33,7 +33,12 @@ export const compareX402Payments = timer({
   async prepare({ db, config: { x402: rail } }) {
     if (!rail) return undefined;
     const cursor = await row(db, CURSOR, CURSOR_SQL, keyOf(rail));
-    return { rail, comparedTo: cursor.compared_to, beforeFirst: cursor.before_first };
+    return {
+      rail,
+      comparedTo: cursor.compared_to,
+      beforeFirst: cursor.before_first,
+      isFailing: cursor.failing,
+    };
   },
 
   async gather(gateways, _input, _call, cursor) {
@@ -42,9 +47,11 @@ export const compareX402Payments = timer({
 
   async handle(tx, _input, found) {
     if (!found) return { transfers: 0 };
-    const { rail, reading } = found;
+    const { rail, reading, isFailing } = found;
     if (reading.fault !== undefined) {
-      tx.log.warn({ fault: reading.fault }, 'the chain of payments by x402 cannot be read');
+      // A node that does not answer once starts anew, or is out for a moment.
+      const level = isFailing ? 'warn' : 'debug';
+      tx.log[level]({ fault: reading.fault }, 'the chain of payments by x402 cannot be read');
     }
     await move(tx.db, found);
     await recordSent(tx.db, rail, reading.sent);
@@ -60,6 +67,8 @@ interface Cursor {
   /** The last block that was read; null: none was. */
   readonly comparedTo: number | null;
   readonly beforeFirst: number | null;
+  /** Whether the last reading failed. */
+  readonly isFailing: boolean;
 }
 
 interface Reading {
@@ -75,10 +84,14 @@ interface Reading {
   readonly fault: string | undefined;
 }
 
-const CURSOR = { compared_to: nullable(column.int), before_first: nullable(column.int) };
+const CURSOR = {
+  compared_to: nullable(column.int),
+  before_first: nullable(column.int),
+  failing: column.boolean,
+};
 /** The first payment is looked for once, where nothing was compared before. */
 const CURSOR_SQL = `
-  select c.compared_to,
+  select c.compared_to, c.fault is not null as failing,
          (select min(block_number) - 1 from x402_payment
            where c.compared_to is null and (network, asset, lower(pay_to)) = ($1, $2, $3)
          ) as before_first

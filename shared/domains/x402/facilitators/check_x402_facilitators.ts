@@ -10,7 +10,7 @@ export const checkX402Facilitators = timer({
   name: 'check_x402_facilitators',
   title: 'Check facilitators',
   summary: 'Internal: asks each facilitator of payments by x402 whether it settles ours.',
-  everyMs: 5 * 60_000,
+  everyMs: 60_000,
   output: Output({ failing: Type.Integer({ description: 'Facilitators that failed.' }) }),
 
   prepare: async ({ config }) => config.x402 !== undefined,

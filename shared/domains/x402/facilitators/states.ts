@@ -23,15 +23,21 @@ const HEARD_WITHIN = `interval '1 hour'`;
 export async function recordAnswers(tx: Tx, answers: readonly FacilitatorAnswer[]): Promise<void> {
   const inOrder = answers.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   for (const { facilitator, endpoint, fault } of inOrder) {
-    if (fault !== null) tx.log.warn({ facilitator, endpoint, fault }, 'a facilitator failed');
-    const known = await execute(
+    const [known] = await rows(
       tx.db,
-      `select from x402_facilitator
-        where (name, endpoint) = ($1, $2) and fault is not distinct from $3::text
-          and asked_at > now() - interval '1 minute'`,
+      KNOWN,
+      `select fault is not null as failing,
+              fault is not distinct from $3::text
+                and asked_at > now() - interval '1 minute' as same
+         from x402_facilitator where (name, endpoint) = ($1, $2)`,
       [facilitator, endpoint, fault],
     );
-    if (known > 0) continue;
+    if (fault !== null) {
+      // A check that fails once is a restart or a short outage, and loses no payment.
+      const level = endpoint === 'supported' && !known?.failing ? 'debug' : 'warn';
+      tx.log[level]({ facilitator, endpoint, fault }, 'a facilitator failed');
+    }
+    if (known?.same) continue;
     await execute(
       tx.db,
       `insert into x402_facilitator as known (name, endpoint, fault, failing_since)
@@ -44,6 +50,8 @@ export async function recordAnswers(tx: Tx, answers: readonly FacilitatorAnswer[
     );
   }
 }
+
+const KNOWN = { failing: column.boolean, same: column.boolean };
 
 const keyOf = ({ facilitator, endpoint }: FacilitatorAnswer) => `${facilitator} ${endpoint}`;
 
