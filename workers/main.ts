@@ -9,6 +9,7 @@ import { openHealthServer } from '../shared/composition/health_server.ts';
 import { openProcessMetrics } from '../shared/composition/metrics.ts';
 import { closeContext, openContext } from '../shared/composition/open_context.ts';
 import { sharedHostsOf } from '../shared/domains/proxies/settings.ts';
+import { isLoopback } from '../shared/platform/egress/addresses.ts';
 import { redisForWorkers, warnOfEviction } from '../shared/platform/redis.ts';
 import { queues } from '../shared/composition/queues.ts';
 import { keepAdjusted } from '../shared/platform/clock.ts';
@@ -69,7 +70,8 @@ async function main(): Promise<void> {
   });
   connection.once('ready', () => void warnOfEviction(connection, context.log));
   context.log.info({ queues: taken }, 'a worker takes jobs');
-  const hosts = sharedHostsOf(config.proxies);
+  // A judge on this machine is asked by proxies of this machine alone: those of a demo.
+  const hosts = sharedHostsOf(config.proxies).filter((host) => !isLoopback(host));
   if (taken.includes('probes') && config.proxies.sources.length > 0 && hosts.length > 0) {
     context.log.warn(
       { hosts },

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../platform/egress/addresses.ts';
 import type { SettingReader } from '../../platform/config/environment.ts';
 import { mailbox } from '../../platform/config/setting_values.ts';
 import { parseUrl } from '../../platform/parse_url.ts';
@@ -11,8 +12,6 @@ export interface MailServer {
   readonly user?: { readonly name: string; readonly password: string };
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
 export function mailSettings(
   { production, read, optional }: SettingReader,
   api: { readonly publicUrl?: string },
@@ -23,7 +22,7 @@ export function mailSettings(
     ? read('MAIL_FROM', senderOf(server), mailbox)
     : optional('MAIL_FROM', mailbox);
   // A faulty PUBLIC_URL is undefined here; its own check reports it.
-  const isLocal = LOOPBACK.includes(parseUrl(api.publicUrl ?? '')?.hostname ?? '');
+  const isLocal = isLoopback(parseUrl(api.publicUrl ?? '')?.hostname ?? '');
   return Object.freeze({
     /**
      * smtp: mails are sent. mailbox: they are shown at /console/mailbox, where a developer reads
