@@ -1,7 +1,7 @@
+// test:all: more than 500 payments cost 7 s of CPU.
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
-import { heldBefore } from '../../../workers/gateways/solana/account_moves.ts';
 import { solanaCoin, tron, type ListedNetwork } from './listed_networks.ts';
 import { readTo, untilNone } from './reading.ts';
 
@@ -50,24 +50,3 @@ for (const [name, [open, payments]] of Object.entries(NETWORKS)) {
     });
   });
 }
-
-describe('the balance before the transactions of a slot, in whatever order they are listed', () => {
-  const moves = (...all: readonly [number, number][]) =>
-    all.map(([before, after]) => ({ before: BigInt(before), after: BigInt(after) }));
-
-  it('is what the first of them found', () => {
-    expect(heldBefore(moves([5, 7]))).to.equal(5n);
-    expect(heldBefore(moves([7, 4], [4, 9], [5, 7]))).to.equal(5n);
-    expect(heldBefore(moves([4, 5], [5, 7], [7, 4], [4, 4], [4, 6]))).to.equal(4n);
-    expect(heldBefore(moves([5, 5], [5, 5]))).to.equal(5n);
-  });
-
-  it('is not told by those that end where they began', () => {
-    expect(heldBefore(moves([5, 7], [7, 5]))).to.equal(undefined);
-  });
-
-  it('is not believed of a list that leaves one out', () => {
-    expect(() => heldBefore(moves([5, 7], [8, 9]))).to.throw('leaves out');
-    expect(() => heldBefore(moves([5, 7], [5, 9]))).to.throw('leaves out');
-  });
-});

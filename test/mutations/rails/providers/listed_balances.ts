@@ -34,7 +34,7 @@ export const LISTED_BALANCES: readonly Mutation[] = [
     file: 'workers/gateways/solana/account_moves.ts',
     from: 'if (first[0]) return first[0][0];',
     to: 'if (first[0]) return moves[0]!.before;',
-    tests: many,
+    tests: ['test/deposits/balances/listed_changes.test.ts'],
     grep: 'first of them found',
   },
   {
@@ -42,7 +42,7 @@ export const LISTED_BALANCES: readonly Mutation[] = [
     file: 'workers/gateways/solana/account_moves.ts',
     from: 'return more.size === 1 ?',
     to: 'return more.size > 0 ?',
-    tests: many,
+    tests: ['test/deposits/balances/listed_changes.test.ts'],
     grep: 'end where they began',
   },
   {
