@@ -88,11 +88,15 @@ interface Checking {
  * later purchase is in any of them. The dispatcher does not wait for it. It has connections of its
  * own, because it may take longer than jobs may wait for one.
  */
-export async function runAudit(url: string): Promise<Audit> {
+export async function runAudit(
+  url: string,
+  { attemptsMax }: { attemptsMax?: number } = {},
+): Promise<Audit> {
   const database = await databaseOf(url, SESSIONS).initialize();
   try {
     const { found, size } = await readTogether(database, {
       sessions: SESSIONS,
+      attemptsMax,
       begin: async (db) => ({ left: [...PROOFS.entries()], found: [], size: await sizeOf(db) }),
       work: checkAll,
     });

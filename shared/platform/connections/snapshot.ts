@@ -10,11 +10,20 @@ export const LONG_READER = 'market-reader';
  * Reads in one snapshot, without a time limit. PostgreSQL keeps all row versions of the snapshot,
  * so it must not take hours: such reads belong on a standby.
  */
-export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) => Promise<T>) =>
-  transact(database, (db) => asLongReader(db, work), { readOnly: true });
+export const readSnapshot = <T>(
+  database: DataSource,
+  work: (db: EntityManager) => Promise<T>,
+  attemptsMax?: number,
+) =>
+  transact(database, (db) => asLongReader(db, work), {
+    readOnly: true,
+    ...(attemptsMax && { attemptsMax }),
+  });
 
 interface Together<T> {
   readonly sessions: number;
+  /** Attempts in all. Absent: as many as of any transaction. */
+  readonly attemptsMax?: number | undefined;
   /** Reads in the first session, before the others begin. */
   readonly begin: (db: EntityManager) => Promise<T>;
   /** Reads in each session, all at the same time. */
@@ -25,11 +34,11 @@ interface Together<T> {
  * Reads as `readSnapshot` does, by several sessions that see the same snapshot. What the first one
  * is repeated for, as a lost connection, is repeated for all.
  */
-export const readTogether = <T>(
+export function readTogether<T>(
   database: DataSource,
-  { sessions, begin, work }: Together<T>,
-): Promise<T> =>
-  readSnapshot(database, async (first) => {
+  { sessions, attemptsMax, begin, work }: Together<T>,
+): Promise<T> {
+  const readFirst = async (first: EntityManager) => {
     const begun = await begin(first);
     const exported = 'select pg_export_snapshot() as snapshot';
     const { snapshot } = await row(first, { snapshot: column.text }, exported);
@@ -46,7 +55,9 @@ export const readTogether = <T>(
       if (one.status === 'rejected') throw one.reason;
     }
     return begun;
-  });
+  };
+  return readSnapshot(database, readFirst, attemptsMax);
+}
 
 async function asLongReader<T>(
   db: EntityManager,
