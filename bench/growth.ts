@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { measureAudit } from './growth/audits.ts';
+import { bringBooksUpToDate } from './growth/books.ts';
 import { addLabor, measureClaims, type Labor } from './growth/claims.ts';
 import { DELETIONS, measureDeletion } from './growth/deletions.ts';
 import { buying, reading } from './measure/callers.ts';
@@ -76,6 +77,7 @@ await withDeployments(async (deployments) => {
   await Promise.all(platforms.map((platform) => platform.stop()));
   const audits: string[] = [];
   for (const { deployment } of platforms) {
+    await bringBooksUpToDate(deployment);
     audits.push((await measureAudit(deployment.env.DATABASE_URL!)).toFixed(1));
   }
   rows.push(['audit, s', ...audits]);

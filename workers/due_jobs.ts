@@ -4,7 +4,8 @@ import { DUE_NOW, dueAt } from '../shared/jobs/due_at.ts';
 import { lowestJobId } from '../shared/jobs/jobs.ts';
 import { findWatermarks } from '../shared/jobs/waiting_jobs.ts';
 import type { Context } from '../shared/composition/context.ts';
-import { LONG_READER, transact } from '../shared/platform/database.ts';
+import { LONG_READER } from '../shared/platform/connections/snapshot.ts';
+import { transact } from '../shared/platform/database.ts';
 import { column, execute, row, rows } from '../shared/platform/rows.ts';
 import { backoffMs } from './note_fault.ts';
 

@@ -1,4 +1,6 @@
 import { openInput } from '../shared/jobs/deferred.ts';
+import { inputVersion } from '../shared/jobs/input_version.ts';
+import type { Batch } from '../shared/jobs/queue.ts';
 import { catalog } from '../shared/composition/catalog.ts';
 import type { Context } from '../shared/composition/context.ts';
 import { PLATFORM, type Caller } from '../shared/kernel/caller.ts';
@@ -7,7 +9,7 @@ import { Refusal } from '../shared/kernel/refusal.ts';
 import { parse } from '../shared/kernel/schema.ts';
 import { cleaned } from '../shared/kernel/text.ts';
 import type { Call } from '../shared/kernel/tx.ts';
-import { column, jsonOf, nullable, type Row } from '../shared/platform/rows.ts';
+import { column, jsonOf, namesOf, nullable, rows, type Row } from '../shared/platform/rows.ts';
 import { traceOfRow } from '../shared/platform/telemetry/traceparent.ts';
 import type { TraceParent } from '../shared/platform/telemetry/tracing.ts';
 
@@ -79,5 +81,35 @@ export function recordedInput(op: AnyOperation, { input }: Pick<JobRow, 'input'>
     if (!(error instanceof Refusal)) throw error;
     const why = 'Another version of the marketplace took this call, and this one does not';
     throw new Refusal(error.code, `${why}: ${error.message} Call again.`, error.details);
+  }
+}
+
+/**
+ * The jobs of a batch whose inputs this version takes. The statement that performs them together
+ * does not judge inputs. Nothing is read of calls that a process has just recorded which takes the
+ * same: all purchases, but during an upgrade and after an owner has approved.
+ */
+export async function takenOf(
+  context: Context,
+  op: AnyOperation,
+  { ids, inputs }: Pick<Batch, 'ids' | 'inputs'>,
+): Promise<readonly string[]> {
+  if (inputs === inputVersion(op)) return ids;
+  const found = await rows(
+    context.database,
+    FOUND,
+    `select ${namesOf(FOUND)} from job where id = any ($1) and status = 'pending'`,
+    [ids],
+  );
+  const refused = new Set(found.filter((one) => !isTaken(context, op, one)).map(({ id }) => id));
+  return ids.filter((id) => !refused.has(id));
+}
+
+function isTaken(context: Context, op: AnyOperation, found: Row<typeof FOUND>): boolean {
+  try {
+    recordedInput(op, jobOf(context, found));
+    return true;
+  } catch {
+    return false; // Performed alone, it is refused, or fails, with the reason.
   }
 }

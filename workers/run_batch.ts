@@ -13,6 +13,7 @@ import { execute } from '../shared/platform/rows.ts';
 import { beginGatherings } from './begin_gatherings.ts';
 import { inBatchSpans } from './telemetry/job_spans.ts';
 import type { NetworkJobs } from './network_jobs.ts';
+import { takenOf } from './job_row.ts';
 import { runJob } from './run_job.ts';
 
 /** Jobs that are performed one by one at the same time. */
@@ -48,7 +49,8 @@ export async function runBatch(
       : batch.ids;
   const isRetry = attempts !== undefined;
   const performTogether = shared?.performTogether ?? handleTogether;
-  const together = op?.batch && !isRetry ? await performTogether(context, op, ids) : [];
+  const taken = op?.batch && !isRetry ? await takenOf(context, op, batch) : [];
+  const together = taken.length > 0 ? await performTogether(context, op!, taken) : [];
 
   const done = new Set(together.map(({ id }) => id));
   const left = ids.filter((id) => !done.has(id));

@@ -9,6 +9,7 @@ import { rowOfTrace } from '../platform/telemetry/traceparent.ts';
 import { tracing } from '../platform/telemetry/tracing.ts';
 import { batcher } from './batcher.ts';
 import { IN_FLIGHT_MS_MAX, openInFlight, type InFlight } from './in_flight.ts';
+import { inputVersion } from './input_version.ts';
 import { fingerprintOf, insertJobs, newJobId, PURPOSE, type NewJob } from './jobs.ts';
 import { openQueueLatency } from './queue_latency.ts';
 import type { Waiter, Waiters } from './waiters.ts';
@@ -95,10 +96,11 @@ export function openAcceptance(
   }
 
   async function record(
-    { name: operation, queue }: AnyOperation,
+    op: AnyOperation,
     inFlight: InFlight | undefined,
     batch: { job: NewJob; waiter: Waiter; permit: Permit }[],
   ): Promise<BatchedAcceptance[]> {
+    const { name: operation, queue } = op;
     // Without Redis no worker gets them now: due at once, the dispatcher need not find them lost.
     const runAt = context.queue.ready() ? undefined : context.clock.now();
     const rows = batch.map(({ job }) => ({ ...job, runAt }));
@@ -110,9 +112,9 @@ export function openAcceptance(
       inFlight && ids.length > 0
         ? waiters.waitFor(ids[0]!, { waitMs: IN_FLIGHT_MS_MAX })
         : undefined;
-    const { channel: replyTo } = waiters;
+    const made = { replyTo: waiters.channel, ...(op.batch && { inputs: inputVersion(op) }) };
     const pushed =
-      ids.length > 0 && (await context.queue.push({ queue: queue!, operation, ids, replyTo }));
+      ids.length > 0 && (await context.queue.push({ queue: queue!, operation, ids, ...made }));
     if (!pushed) first?.stop();
     const batchEnd = inFlight?.track(first) ?? Promise.resolve();
     void batchEnd.then(() => batch.forEach(({ permit }) => permit.release()));

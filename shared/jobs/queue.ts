@@ -17,6 +17,11 @@ export interface Batch {
   readonly attempts?: number;
   /** The channel of the process that waits for the answers. */
   readonly replyTo?: string;
+  /**
+   * What the operation took where its calls were just recorded (`inputVersion`). Absent: they may
+   * have been recorded long ago, by any version.
+   */
+  readonly inputs?: string;
 }
 
 const BATCH_IDS_MAX = 64;

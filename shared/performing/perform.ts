@@ -17,6 +17,8 @@ export interface Outcome {
 
 /** Default timeout of `gather`. */
 export const GATHER_MS = 30_000;
+/** Time before the lag of a standby from which nothing is added: no transaction takes as long. */
+const PAST_MS = 60_000;
 
 /** Timeout of `gather`. It was aborted, but its outside requests may go on. */
 export class GatherTimeout extends Error {
@@ -86,7 +88,7 @@ export async function perform(
   try {
     const facts = op.gather ? await gatherFacts(context, op, input, call) : undefined;
     const readOnly = op.mode === 'read';
-    const stale = op.reads?.stale ?? false;
+    const stale = op.reads?.stale ?? isOfThePast(context, op, input, call);
     return await inTransaction(context, call, (tx) => work(tx, facts), { readOnly, stale });
   } catch (error) {
     if (error instanceof Deferral && around.defer) {
@@ -98,6 +100,14 @@ export async function perform(
     }
     throw error;
   }
+}
+
+/** Whether all that a read shows is of the past, which a standby that may be read has too. */
+function isOfThePast({ config }: Context, { reads }: AnyOperation, input: object, { now }: Call) {
+  if (reads?.endsAt === undefined) return false;
+  const end = (input as Readonly<Record<string, unknown>>)[reads.endsAt];
+  const ageMs = now.getTime() - Date.parse(String(end));
+  return ageMs > PAST_MS + config.databaseReadLagMs;
 }
 
 async function gatherFacts(context: Context, op: AnyOperation, input: object, call: Call) {

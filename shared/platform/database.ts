@@ -6,7 +6,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { isConflict, isConnectionLost, isDemoted } from './fault.ts';
 import { endIdleSessions } from './connections/half_open.ts';
 import { preparing, statementNames, type Connection } from './connections/prepared.ts';
-import { execute } from './rows.ts';
 import { traceStatements } from './telemetry/statement_spans.ts';
 import { tracing } from './telemetry/tracing.ts';
 
@@ -14,29 +13,6 @@ const ATTEMPTS_MAX = 5;
 
 /** Statement timeout of the application, set on its role by the migration. */
 export const STATEMENT_MS_MAX = 8_000;
-
-/** Session name of long reads, for which the dispatcher does not wait. */
-export const LONG_READER = 'market-reader';
-
-/**
- * Reads in one snapshot, without a time limit. PostgreSQL keeps all row versions of the snapshot,
- * so it must not take hours: such reads belong on a standby.
- */
-export const readSnapshot = <T>(database: DataSource, work: (db: EntityManager) => Promise<T>) =>
-  transact(
-    database,
-    async (db) => {
-      await execute(
-        db,
-        // The role has no parallel workers, which are worth starting for a long read alone.
-        `select set_config('application_name', $1, true), set_config('statement_timeout', '0', true),
-                set_config('max_parallel_workers_per_gather', '2', true)`,
-        [LONG_READER],
-      );
-      return work(db);
-    },
-    { readOnly: true },
-  );
 
 interface DatabaseOptions {
   readonly prepares?: boolean;

@@ -21,7 +21,7 @@ describe('an audit that takes long', function () {
     let running: Promise<Audit> | undefined;
     // A table that it reads near its end, and no purchase.
     await asOwner(platform, 'begin; lock proxy_sale in access exclusive mode', async () => {
-      running = runAudit(platform.context.database);
+      running = runAudit(platform.config.databaseUrl);
       const [{ since }] = (await eventually(
         () =>
           admin(

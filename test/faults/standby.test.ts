@@ -7,10 +7,11 @@ import { audit } from '../../shared/composition/audit.ts';
 import { openStandby, type Standby } from '../../shared/platform/connections/standby.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { openLog } from '../../shared/platform/log.ts';
+import { asOwner } from '../as_owner.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually, type TestPlatform } from '../harness.ts';
 import { child, endChildren, openPlatform } from './children.ts';
-import { openPair } from './standby.ts';
+import { hasReplayed, openPair, openStandbyOf } from './standby.ts';
 
 describe('a standby for reads', function () {
   this.timeout(120_000);
@@ -33,22 +34,20 @@ describe('a standby for reads', function () {
   });
 
   const standbyUrl = () => urlAs(standby.url, platform.name, 'market_app');
-  /** Whether the standby has all that the primary has written. */
-  async function replayed(): Promise<boolean> {
-    const [{ lsn }] = await platform.query('select pg_current_wal_lsn()::text as lsn');
-    const database = await databaseOf(standby.url, 1).initialize();
-    try {
-      const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_it';
-      const [{ has_it }] = await database.query(sql, [lsn]);
-      return has_it;
-    } finally {
-      await database.destroy();
-    }
-  }
+  const replayed = () => hasReplayed(platform, standby);
 
   const goods = { stock_kind: 'unlimited', content: 'All.' };
   const setPrice = (seller: { key: string }, { id }: { id: number }, price: number) =>
     platform.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body: { price } });
+
+  /** What a tree had as its welcome is an hour old. */
+  const moveBack = (root: number) =>
+    asOwner(
+      platform,
+      `alter table ledger.transfer disable trigger append_only;
+       update ledger.transfer set created_at = created_at - interval '1 hour' where to_id = ${root};
+       alter table ledger.transfer enable always trigger append_only`,
+    );
 
   it('answers what may be some seconds old, and the primary all else', async () => {
     const seller = await platform.agent();
@@ -83,8 +82,18 @@ describe('a standby for reads', function () {
     const record = await get(`/api/v1/sellers/record?agent_id=${young.id}`);
     expect([record.status, record.body.agent_id]).to.deep.equal([200, young.id]);
 
+    // The lag that is allowed is ten minutes, so the past begins eleven minutes ago.
+    const movements = async (minutes: number) => {
+      const to = new Date(Date.now() - minutes * 60_000).toISOString();
+      return (await get(`/api/v1/wallet/statement?to=${to}`)).body.count;
+    };
+    await moveBack(seller.id);
+    expect(await movements(12), 'of the past, by the standby').to.equal(0);
+    expect(await movements(10), 'of lately, by the primary').to.equal(1);
+
     await admin(standby.url, 'select pg_wal_replay_resume()');
     await eventually(listed, ([price]) => price === 2);
+    expect(await movements(12)).to.equal(1);
     await standby.stop();
     await setPrice(seller, product, 3);
     expect(await listed(), 'while the standby is down').to.deep.equal([3]);
@@ -135,6 +144,44 @@ describe('a standby for reads', function () {
       expect([open.lagMs(), open.current()]).to.deep.equal([undefined, undefined]);
     } finally {
       await open.close();
+    }
+  });
+
+  it('is not read while it follows a former primary, whose rows are others', async () => {
+    // The former primary goes on, and is ahead of the one that was promoted before.
+    const other = await openStandbyOf(primary, folder.path, 'other');
+    const today = await databaseOf(standbyUrl(), 1).initialize();
+    const source = databaseOf(urlAs(other.url, platform.name, 'market_app'), 2);
+    const openFor = (current: typeof today) =>
+      openStandby({
+        primary: current,
+        standby: source,
+        lagMsMax: 5_000,
+        log: openLog('silent', 'test'),
+      });
+    const [ofFormer, ofToday] = [openFor(platform.context.reserved), openFor(today)];
+    try {
+      await admin(primary.url, 'select pg_switch_wal()');
+      await platform.agent();
+      await eventually(
+        async () => {
+          await ofFormer.look();
+          return ofFormer.current();
+        },
+        (database) => database === source,
+      );
+      await ofToday.look();
+      expect([ofToday.lagMs(), ofToday.current()]).to.deep.equal([undefined, undefined]);
+      const agents = async (database: typeof today) => {
+        const [{ count }] = await database.query('select count(*)::int as count from agent');
+        return count as number;
+      };
+      expect(await agents(source)).to.be.above(await agents(today));
+    } finally {
+      await ofFormer.close();
+      await ofToday.close();
+      await today.destroy();
+      await other.stop();
     }
   });
 });

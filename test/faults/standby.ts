@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { baseBackup } from '../../local/postgres/base_backup.ts';
 import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
 import { unpackCluster } from '../../local/postgres/unpack_cluster.ts';
+import { databaseOf } from '../../shared/platform/database.ts';
 import { admin } from '../databases.ts';
+import type { TestPlatform } from '../harness.ts';
 
 const passwords = {
   postgres: 'of-the-superuser',
@@ -16,17 +18,47 @@ const passwords = {
 export async function openPair(
   folder: string,
 ): Promise<{ readonly primary: Postgres; readonly standby: Postgres }> {
-  const at = (name: string) => join(folder, name);
-  const primary = await startPostgres({ folder: at('primary'), passwords, durable: true });
-  const hba = join(at('primary'), 'data/pg_hba.conf');
+  const primary = await startPostgres({
+    folder: join(folder, 'primary'),
+    passwords,
+    durable: true,
+  });
+  const hba = join(folder, 'primary/data/pg_hba.conf');
   appendFileSync(hba, 'host replication postgres 127.0.0.1/32 scram-sha-256\n');
   await admin(primary.url, 'select pg_reload_conf()');
-  await baseBackup(primary.url, createWriteStream(at('backup.tar')));
-  await unpackCluster(at('backup.tar'), at('standby'));
-  const data = join(at('standby'), 'data');
+  return { primary, standby: await openStandbyOf(primary, folder, 'standby') };
+}
+
+/** One more standby that streams from a primary. */
+export async function openStandbyOf(
+  primary: Postgres,
+  folder: string,
+  name: string,
+): Promise<Postgres> {
+  const backup = join(folder, `${name}.tar`);
+  await baseBackup(primary.url, createWriteStream(backup));
+  await unpackCluster(backup, join(folder, name));
+  const data = join(folder, name, 'data');
   const from = `host=127.0.0.1 port=${primary.port} user=postgres password=${passwords.postgres}`;
   appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
   writeFileSync(join(data, 'standby.signal'), '');
-  const standby = await startPostgres({ folder: at('standby'), passwords, durable: true });
-  return { primary, standby };
+  return startPostgres({ folder: join(folder, name), passwords, durable: true });
+}
+
+/** Whether the standby has all that the platform's primary has written. */
+export async function hasReplayed(platform: TestPlatform, standby: Postgres): Promise<boolean> {
+  const [{ lsn }] = await platform.query('select pg_current_wal_lsn()::text as lsn');
+  const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_it';
+  const [{ has_it }] = await queryOf(standby.url, sql, [lsn]);
+  return has_it;
+}
+
+/** Rows that a server answers to one statement. */
+export async function queryOf(url: string, sql: string, parameters: unknown[] = []) {
+  const database = await databaseOf(url, 1).initialize();
+  try {
+    return await database.query(sql, parameters);
+  } finally {
+    await database.destroy();
+  }
 }

@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 
 import { runAudit } from '../../shared/composition/audit.ts';
-import { databaseOf } from '../../shared/platform/database.ts';
 import { eventually, noteRunning } from '../platform/eventually.ts';
 import { patience } from '../platform/pace.ts';
 import { buildLastRelease, buildThisRelease } from '../releases/releases.ts';
@@ -148,9 +147,7 @@ const orders = await databases.asSuperuser('market', async (client) => {
   return new Map(rows.map(({ id, key }) => [key, Number(id)]));
 });
 const { acknowledged } = callers;
-const database = await databaseOf(await databases.applicationUrl(), 2).initialize();
-const { differences } = await runAudit(database);
-await database.destroy();
+const { differences } = await runAudit(await databases.applicationUrl());
 const report: Report = {
   acknowledged: acknowledged.length,
   lost: acknowledged.filter(({ key, orderId }) => orders.get(key) !== orderId).length,

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 
 import { catalog } from '../../shared/composition/catalog.ts';
+import { inputVersion } from '../../shared/jobs/input_version.ts';
 import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
+import type { Batch } from '../../shared/jobs/queue.ts';
 import { operation, type AnyOperation } from '../../shared/kernel/operation.ts';
 import { Input, Output, Text } from '../../shared/kernel/schema.ts';
+import { runBatch } from '../../workers/run_batch.ts';
 import { runJob } from '../../workers/run_job.ts';
 import { TestPlatform } from '../harness.ts';
 
@@ -81,6 +84,43 @@ describe('the recorded input of a job', () => {
   it('is performed if this version takes it, with its lines cleaned', async () => {
     expect((await ranWith(called, { label: 'ok' })).status).to.equal('complete');
     expect(performed).to.deep.equal([{ label: 'ok' }]);
+  });
+
+  it('is refused also where a statement performs many together, unless it was just taken', async () => {
+    const { context } = platform;
+    const [seller, buyer] = [await platform.agent(), await platform.agent({ usd: 50 })];
+    const goods = { stock_kind: 'unlimited', content: 'All.' };
+    const { id: product_id } = await platform.product(seller, { ...goods, price: 1 });
+    const record = async (input: object) => {
+      const id = newJobId(context.clock.now());
+      const call = { agentId: buyer.id, rootId: buyer.id, input, hash: Buffer.alloc(32) };
+      const job = { id, operation: 'purchase_product', ...call, requestId: 'test' };
+      await insertJobs(context.database, [job]);
+      return id;
+    };
+    const answersOf = async (inputs: object[], made: Pick<Batch, 'inputs'>) => {
+      const ids = await Promise.all(inputs.map(record));
+      const batch = { queue: 'money', operation: 'purchase_product', ids, ...made };
+      const answers = new Map((await runBatch(context, batch)).map((one) => [one.id, one]));
+      return ids.map((id) => answers.get(id)!);
+    };
+    const both = [{ product_id }, { product_id, coupon: 'HALF' }];
+    for (const inputs of [undefined, 'of another version']) {
+      const [bought, refused] = await answersOf(both, inputs === undefined ? {} : { inputs });
+      expect(bought!.httpStatus).to.equal(200);
+      expect(refused!.httpStatus).to.equal(422);
+      const { error, message, details } = JSON.parse(refused!.answer);
+      expect(error).to.equal('validation_error');
+      expect(message).to.include('Another version').and.include('Call again.');
+      expect(details.fields).to.have.length(1);
+      expect(JSON.stringify(details.fields)).to.include('coupon');
+    }
+    // What a process of this version has just taken is not read again.
+    const made = { inputs: inputVersion(catalog.get('purchase_product')!) };
+    const answers = await answersOf(both, made);
+    expect(answers.map(({ httpStatus }) => httpStatus)).to.deep.equal([200, 200]);
+    const [{ orders }] = await platform.query('select count(*)::int as orders from orders');
+    expect(orders).to.equal(4);
   });
 
   it('is not judged where an outside system may know of it, nor where it is our own', async () => {

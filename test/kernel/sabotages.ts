@@ -47,6 +47,7 @@ const suspended = (agent: string) =>
    update agent set status = 'suspended' where id = ${agent}`;
 
 const HOLDING = { proof: ESCROWS, also: [LISTED] };
+const NO_TREASURY = { proof: WELCOME, what: 'no treasury', also: [TREASURY] };
 
 export const SABOTAGES: readonly Sabotage[] = [
   {
@@ -60,7 +61,6 @@ export const SABOTAGES: readonly Sabotage[] = [
            (t.from_account, t.from_id, 'cash', -t.cash),
            (t.to_account, t.to_id, 'cash', t.credit), (t.to_account, t.to_id, 'cash', t.cash)
          ) as c(account, account_id, funds, amount)`,
-    also: [TREASURY],
   },
   { proof: TREASURY, what: 'cash too much', sql: moves(':buyer', 'cash = cash + 1') },
   { proof: TREASURY, what: 'credit too much', sql: moves(':buyer', 'credit = credit + 1') },
@@ -178,7 +178,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...REVIEW_SABOTAGES,
   ...RECORD_SABOTAGES,
   ...RECEIPT_SABOTAGES,
-  { proof: WELCOME, what: 'no treasury', sql: 'delete from ledger.treasury where id = :idle' },
+  { ...NO_TREASURY, sql: 'delete from ledger.treasury where id = :idle' },
   {
     proof: WELCOME,
     what: 'a second welcome',

@@ -20,7 +20,7 @@ describe('run_audit', () => {
     await buy(platform, buyer, product);
     const { status, body } = await run();
     expect(status).to.equal(200);
-    expect(body).to.deep.include({ holds: true, orders: 1, differences: [] });
+    expect(body).to.deep.include({ holds: true, orders: 1, differences: [], server: 'primary' });
     expect(body.proofs).to.be.above(20);
     expect(body.transfers).to.be.above(2);
     expect(Math.abs(Date.now() - Date.parse(body.at))).to.be.below(patience(60_000));

@@ -3,8 +3,8 @@ import type { Sabotage } from '../kernel/sabotage.ts';
 const HASH = 'each receipt, and each day of them, has the hash of what was signed';
 const NUMBERS = 'receipts are numbered without a gap, up to the mark';
 const CHAIN = 'each receipt names the one before of each of its trees, and each tree its last one';
-const TRANSFERS = 'each receipt names transfers of its deal, as the ledger has them';
-const SETTLED = 'each settlement up to the mark is in one receipt of its deal, in full';
+const TRANSFERS =
+  'each receipt names transfers of its deal as they are, and each settlement is in its one';
 const CHARGES = 'receipts of metered charges add up to the charges of their trees up to the mark';
 const DAYS = 'each closed day counts the receipts issued on it, and follows the day before';
 
@@ -49,10 +49,20 @@ export const RECEIPT_SABOTAGES: readonly Sabotage[] = [
     also: [CHAIN],
   },
   {
-    proof: SETTLED,
-    what: 'a deal that has none',
+    proof: TRANSFERS,
+    what: 'a deal of another id',
     sql: `update receipt set object_id = -1 where kind = 'order' and object_id = :refunded`,
-    also: [TRANSFERS],
+  },
+  {
+    proof: TRANSFERS,
+    what: 'a deal of another kind',
+    sql: `update receipt set kind = 'labor_refund' where kind = 'order' and object_id = :refunded`,
+  },
+  {
+    proof: TRANSFERS,
+    what: 'a settlement that is in none',
+    sql: says(`replace(document, '"transfers":[{', '"transfers":[],"others":[{')`),
+    also: [CHAIN],
   },
   {
     proof: CHARGES,

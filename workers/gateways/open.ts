@@ -34,7 +34,7 @@ export const openGateways = (config: Config) => (store: Store, own: ClockAndLog)
   const profiles = openProfiles(providersOf(config), store);
   return openLazily<Gateways>({
     addresses: () => openAddresses(config.deposits),
-    audit: () => openAudit(config),
+    audit: () => openAudit(config, own.log),
     card: () => openStripe(config.deposits.card),
     chains: () => openChains(config, profiles),
     collections: () => openCollections(config.tokens, profiles),

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
-import { Input, Output, Time, Type } from '../../kernel/schema.ts';
+import { Input, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
 
 export const runAudit = operation({
   name: 'run_audit',
@@ -18,6 +18,7 @@ export const runAudit = operation({
   output: Output('AuditReport', {
     holds: Type.Boolean({ description: 'Whether every proof holds.' }),
     at: Time('The moment of the snapshot.'),
+    server: OneOf(['primary', 'standby'], 'Server that answered.'),
     proofs: Type.Integer({ description: 'Proofs checked.' }),
     orders: Type.Integer({ description: 'Orders checked.' }),
     transfers: Type.Integer({ description: 'Transfers checked.' }),
@@ -32,9 +33,10 @@ export const runAudit = operation({
 
   gather: ({ audit }) => audit.run(),
 
-  handle: async (_tx, _input, { at, differences, proofs, orders, transfers }) => ({
+  handle: async (_tx, _input, { at, server, differences, proofs, orders, transfers }) => ({
     holds: differences.length === 0,
     at: at.toISOString(),
+    server,
     proofs,
     orders,
     transfers,

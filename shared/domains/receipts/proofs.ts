@@ -9,15 +9,28 @@ const SETTLING = `
           ('deposit.restoration', 'reversal'), ('withdrawal.paid', 'withdrawal'),
           ('withdrawal.refund', 'withdrawal')) as s(moves, kind)`;
 
+/**
+ * SQL: bytes in base64url. `translate`, which looks at each character, takes five times as long as
+ * this, and is most of the cost of `jws_of`.
+ */
+const base64url = (bytes: string) => `
+  replace(replace(rtrim(replace(encode(${bytes}, 'base64'), E'\\n', ''), '='), '+', '-'),
+          '/', '_')`;
+
+/** SQL: the hash of a signed document d in its compact form (RFC 7515, section 7.1). */
+const SIGNED_HASH = `
+  sha256(convert_to(k.header || '.' || ${base64url(`convert_to(d.document, 'UTF8')`)} || '.'
+                    || ${base64url('d.signature')}, 'UTF8'))`;
+
 /** Proofs that all that was signed is what the ledger says, once, and in one chain a tree. */
 export const receiptsProofs: readonly Proof[] = [
   {
     name: 'each receipt, and each day of them, has the hash of what was signed',
-    sql: `select r.id, null as day from receipt r join receipt_key k on k.id = r.key_id
-           where r.hash <> sha256(convert_to(jws_of(header, document, signature), 'UTF8'))
+    sql: `select d.id, null as day from receipt d join receipt_key k on k.id = d.key_id
+           where d.hash <> ${SIGNED_HASH}
           union all
-          select null, day::text from receipt_day d join receipt_key k on k.id = d.key_id
-           where d.hash <> sha256(convert_to(jws_of(header, document, signature), 'UTF8'))`,
+          select null, d.day::text from receipt_day d join receipt_key k on k.id = d.key_id
+           where d.hash <> ${SIGNED_HASH}`,
   },
   {
     name: 'receipts are numbered without a gap, up to the mark',
@@ -28,10 +41,10 @@ export const receiptsProofs: readonly Proof[] = [
   {
     name: 'each receipt names the one before of each of its trees, and each tree its last one',
     sql: `with link as (
-            select r.id, a.root_id, r.hash, r.document::jsonb #>> '{payer,previous}' as previous
+            select r.id, a.root_id, r.hash, r.document::json #>> '{payer,previous}' as previous
               from receipt r join agent a on a.id = r.payer_id
             union all
-            select r.id, a.root_id, r.hash, r.document::jsonb #>> '{payee,previous}'
+            select r.id, a.root_id, r.hash, r.document::json #>> '{payee,previous}'
               from receipt r join agent a on a.id = r.payee_id),
           chain as (
             select *, lag(hash) over (partition by root_id order by id) as before,
@@ -42,22 +55,23 @@ export const receiptsProofs: readonly Proof[] = [
               or c.is_last and h.hash is distinct from c.hash`,
   },
   {
-    name: 'each receipt names transfers of its deal, as the ledger has them',
-    sql: `select r.id, e.id as transfer, e.kind, e.credit, e.cash
-            from receipt r cross join lateral jsonb_to_recordset(r.document::jsonb -> 'transfers')
-              as e(id bigint, kind text, credit numeric, cash numeric)
-            left join ledger.transfer t on t.id = e.id
-           where (t.ref, t.kind, t.credit, t.cash) is distinct from
-                 (r.object_id, e.kind, (e.credit * 1000000)::bigint, (e.cash * 1000000)::bigint)`,
-  },
-  {
-    name: 'each settlement up to the mark is in one receipt of its deal, in full',
-    sql: `select t.id as transfer, t.kind, t.ref, r.id as receipt
-            from ledger.transfer t join ${SETTLING} on s.moves = t.kind
-            left join receipt r on (r.kind, r.object_id) = (s.kind, t.ref)
-           where t.id <= (select deals_to from receipt_watermark)
-             and (r.id is null or not r.document::jsonb -> 'transfers'
-                    @> jsonb_build_array(jsonb_build_object('id', t.id)))`,
+    // Both ways in one, because to read all documents is most of its cost.
+    name: 'each receipt names transfers of its deal as they are, and each settlement is in its one',
+    sql: `select coalesce(n.id, t.id) as transfer, n.receipt, n.kind as named, t.kind, t.ref,
+                 t.credit, t.cash
+            from (select r.id as receipt, r.kind as deal, r.object_id, e.*
+                    from receipt r cross join lateral
+                         json_to_recordset(r.document::json -> 'transfers')
+                           as e(id bigint, kind text, credit numeric, cash numeric)) n
+            full join (select moved.*, s.kind as deal
+                         from ledger.transfer moved left join ${SETTLING} on s.moves = moved.kind) t
+              on t.id = n.id
+           where n.receipt is not null
+                 and (t.ref, t.kind, t.credit, t.cash) is distinct from
+                     (n.object_id, n.kind, (n.credit * 1000000)::bigint,
+                      (n.cash * 1000000)::bigint)
+              or t.id <= (select deals_to from receipt_watermark) and n.deal is distinct from t.deal
+                 and t.deal is not null`,
   },
   {
     name: 'receipts of metered charges add up to the charges of their trees up to the mark',

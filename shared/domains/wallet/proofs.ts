@@ -127,12 +127,13 @@ export const walletProofs: readonly Proof[] = [
                  moved.cash as moved_cash
             from account_sum kept
             full join (
-              select account::ledger.account, account_id,
-                     sum(amount) filter (where funds = 'credit') as credit,
-                     sum(amount) filter (where funds = 'cash') as cash
-                from ledger.balance_change
+              select account, account_id, sum(credit) as credit, sum(cash) as cash
+                from (select id, from_account as account, from_id as account_id,
+                             -credit as credit, -cash as cash from ledger.transfer
+                      union all
+                      select id, to_account, to_id, credit, cash from ledger.transfer) t
                where account in ('asset', 'revenue', 'expense', 'equity', 'unclaimed')
-                 and transfer_id <= (select id from money_watermark)
+                 and id <= (select id from money_watermark)
                group by 1, 2) moved
            using (account, account_id)
            where (coalesce(kept.credit, 0), coalesce(kept.cash, 0))

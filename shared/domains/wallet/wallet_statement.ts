@@ -79,6 +79,7 @@ export const walletStatement = operation({
     these charges come from; each credit and debit; money trail`,
   access: 'read',
   mode: 'read',
+  reads: { endsAt: 'to' },
   rest: 'GET /api/v1/wallet/statement',
   refusals: ['not_found'],
   input: StatementInput,

@@ -144,6 +144,11 @@ export interface ReadTerms {
    * their own writes, nor for keys and money.
    */
   readonly stale?: true;
+  /**
+   * The field with the time up to which the answer goes. What ended over a minute ago does not
+   * change, so a standby may give it.
+   */
+  readonly endsAt?: string;
 }
 
 /** The changes that a call makes. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 
 import { STATEMENT_MS_MAX } from '../database.ts';
@@ -7,6 +8,8 @@ import { closeSilentConnections } from './half_open.ts';
 
 /** How often the lag is measured. */
 const LOOK_EVERY_MS = 1_000;
+/** How often it is looked whether the standby has caught up. */
+const LOOK_AGAIN_MS = 100;
 
 /**
  * A standby of the database, for reads that may be some seconds old. Nobody waits for it: while it
@@ -52,7 +55,7 @@ export function openStandby({
 
   async function measure(): Promise<void> {
     const at = elapsedMs();
-    const written = await row(primary, POSITION, WRITTEN_SQL);
+    const written = await row(primary, WRITTEN, WRITTEN_SQL);
     ahead.push({ at, position: written.position });
     if (!standby.isInitialized) {
       await standby.initialize();
@@ -109,15 +112,35 @@ export function openStandby({
 }
 
 /**
+ * Waits until the standby has all that is committed now, and returns this moment, by the primary's
+ * clock. Fails if it has not within `msMax`, or follows another history or nobody.
+ */
+export async function caughtUp(
+  { primary, standby }: Pick<StandbyOptions, 'primary' | 'standby'>,
+  msMax: number,
+): Promise<Date> {
+  const until = performance.now() + msMax;
+  const written = await row(primary, WRITTEN, WRITTEN_SQL);
+  for (;;) {
+    const replayed = await replayedBy(standby);
+    if (replayed?.history !== written.history) throw new Error('it does not follow the primary');
+    if (replayed.position >= written.position) return written.at;
+    if (performance.now() > until) throw new Error(`it lags more than ${msMax} ms`);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/**
  * `history` is the cluster and its timeline, of which each promotion begins another. Without it a
  * standby that still follows a former primary could be ahead of the primary of today, with other
  * rows. A standby tells its timeline as of its last restart point, so after a promotion it is not
  * read for some minutes.
  */
 const POSITION = { position: column.id, history: column.text };
+const WRITTEN = { ...POSITION, at: column.time };
 
 const WRITTEN_SQL = `
-  select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as position,
+  select now() as at, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as position,
          system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as history
     from pg_control_system()`;
 

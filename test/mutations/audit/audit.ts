@@ -26,8 +26,9 @@ export const AUDIT: readonly Mutation[] = [
   {
     name: 'treasury_is_compared_by_its_cash',
     file: 'shared/domains/ledger/proofs.ts',
-    from: '(t.credit, t.cash) <> (coalesce(p.credit, 0), coalesce(p.cash, 0))',
-    to: 't.cash <> coalesce(p.cash, 0)',
+    from: `where (coalesce(t.credit, 0), coalesce(t.cash, 0))
+              <> (coalesce(p.credit, 0), coalesce(p.cash, 0))`,
+    to: 'where t.cash <> coalesce(p.cash, 0)',
     tests,
     grep: 'each treasury holds',
   },
@@ -138,5 +139,27 @@ export const AUDIT: readonly Mutation[] = [
     to: 'where o.id is null`',
     tests,
     grep: 'has its order',
+  },
+  {
+    name: 'sessions_of_an_audit_see_different_moments',
+    file: 'shared/platform/connections/snapshot.ts',
+    from: "await execute(db, `set transaction snapshot '${snapshot}'`);",
+    to: '',
+    tests: ['test/platform/snapshot.test.ts'],
+  },
+  {
+    name: 'session_of_an_audit_begins_again_alone',
+    file: 'shared/platform/connections/snapshot.ts',
+    from: '{ readOnly: true, attemptsMax: 1 }',
+    to: '{ readOnly: true }',
+    tests: ['test/platform/snapshot.test.ts'],
+  },
+  {
+    name: 'receipt_of_another_kind_has_the_settlement',
+    file: 'shared/domains/receipts/proofs.ts',
+    from: 'n.deal is distinct from t.deal',
+    to: 'n.receipt is null',
+    tests,
+    grep: 'each receipt names transfers',
   },
 ];

@@ -183,4 +183,18 @@ export const RECORDS: readonly Mutation[] = [
     to: 'op.rest === undefined',
     tests: ['test/jobs/recorded_inputs.test.ts'],
   },
+  {
+    name: 'calls_of_another_version_are_performed_together',
+    file: 'workers/job_row.ts',
+    from: 'if (inputs === inputVersion(op)) return ids;',
+    to: 'if (op.name) return ids;',
+    tests: ['test/jobs/recorded_inputs.test.ts'],
+  },
+  {
+    name: 'calls_that_were_just_taken_are_read_again',
+    file: 'workers/job_row.ts',
+    from: 'if (inputs === inputVersion(op)) return ids;',
+    to: '',
+    tests: ['test/jobs/recorded_inputs.test.ts'],
+  },
 ];
