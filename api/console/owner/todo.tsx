@@ -5,7 +5,7 @@ import { Card, Empty, Missing, Pages } from '../parts/card.tsx';
 import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
 import { TREE, withoutRoot } from './agents/names.tsx';
 import { SIMPLE_CALLS } from './calls.tsx';
-import { DISPUTED_SALES, ToDo } from './todo_list.tsx';
+import { DISPUTED_SALES, FAILED_GOODS, ToDo } from './todo_list.tsx';
 
 export const todo = page({
   path: '/console/todo',
@@ -24,13 +24,14 @@ export const todo = page({
   },
   cards: {
     sales: DISPUTED_SALES,
+    verdicts: FAILED_GOODS,
     names: TREE,
     asked: ['list_approvals', { status: 'pending' }],
     approved: ['list_approvals', { status: 'approved', limit: 5 }],
     denied: ['list_approvals', { status: 'denied', limit: 5 }],
   },
   does: SIMPLE_CALLS,
-  view: ({ todo: waiting, asked, sales, names, approved, denied }, { query }) => (
+  view: ({ todo: waiting, asked, sales, verdicts, names, approved, denied }, { query }) => (
     <>
       <div class="lead">
         <h1>To do</h1>
@@ -49,6 +50,7 @@ export const todo = page({
           items={waiting.inbox}
           approvals={asked?.approvals}
           sales={sales?.orders}
+          verdicts={verdicts?.goods_verdicts}
           names={names}
         />
         <Pages path="/console/todo" cursor={waiting.next_cursor} query={query} />
@@ -77,6 +79,11 @@ function Decided({ approvals }: { approvals: readonly Approval[] }) {
           <span class={`badge ${one.status === 'approved' ? 'yours' : 'owed'}`}>{one.status}</span>
           <Words>{one.title ?? wordsOf(one.operation)}</Words> for{' '}
           <Words>{withoutRoot(one.username)}</Words>
+          {one.refused_because !== null && (
+            <span class="small">
+              Not carried out: <Words>{one.refused_because}</Words>
+            </span>
+          )}
           <span class="end">
             <Usd amount={one.amount} /> {one.decided_at && <When at={one.decided_at} />}
           </span>
