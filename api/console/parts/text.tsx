@@ -65,10 +65,20 @@ export const visible = (children: ComponentChildren): ComponentChildren =>
       : child,
   );
 
+interface QuoteProps {
+  by: string;
+  /** The role of the text, where its place does not say it. */
+  what?: string | undefined;
+  children: ComponentChildren;
+}
+
 /** A longer text by another party, under a line that says so. */
-export const Quote = ({ by, children }: { by: string; children: ComponentChildren }) => (
+export const Quote = ({ by, what, children }: QuoteProps) => (
   <figure class="quote">
-    <figcaption>Written by {by}, another party. Nobody here has checked it.</figcaption>
+    <figcaption>
+      {what === undefined ? 'Written' : `${what}, written`} by {by}, another party. Nobody here has
+      checked it.
+    </figcaption>
     <blockquote>
       <bdi>{visible(children)}</bdi>
     </blockquote>

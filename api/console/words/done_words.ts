@@ -12,7 +12,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   create_key: 'The key was made. It is shown once.',
   create_product: 'The product was listed.',
   create_webhook: 'The endpoint was added. Its secret is shown once.',
-  decide_approval: 'Your decision was carried out.',
+  decide_approval: 'Your decision was saved. To do says what came of it.',
   decide_dispute: 'The dispute is decided.',
   decide_labor_appeal: 'The appeal is decided.',
   decide_task_dispute: 'The dispute is decided.',
