@@ -49,8 +49,13 @@ export const task = page({
           Task #{found.task_id}: <Words>{found.title}</Words>
         </h1>
         <p>
-          <Badge state={found.status} /> <Usd amount={found.budget} /> held for it, due{' '}
-          <When at={found.due_at} />. {found.next}
+          <Badge state={found.status} /> <Usd amount={found.budget} />{' '}
+          {HOLDING.includes(found.status) && (
+            <>
+              held for it, due <When at={found.due_at} />
+            </>
+          )}
+          . {found.next}
         </p>
       </div>
       <Card id="next" title="Actions">
@@ -60,7 +65,7 @@ export const task = page({
       <Card id="what" title="Description">
         <div class="inside">
           {ownName({ agentId, names }, found.poster_id) === undefined ? (
-            <Quote by="who posted it">{found.description.content}</Quote>
+            <Quote by="its poster">{found.description.content}</Quote>
           ) : (
             <OwnText by="your side">{found.description.content}</OwnText>
           )}
@@ -95,6 +100,16 @@ export const task = page({
     </>
   ),
 });
+
+/** States in which the budget is in escrow. */
+const HOLDING: readonly Task['status'][] = [
+  'open',
+  'assigned',
+  'submitted',
+  'revision_requested',
+  'rejected',
+  'disputed',
+];
 
 const BUTTONS: readonly string[] = [
   'task_approve',

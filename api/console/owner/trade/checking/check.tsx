@@ -111,7 +111,7 @@ const Orders = ({ orders, verdicts, asked: { query, agentId } }: OrdersProps) =>
     columns={[
       {
         head: 'Order',
-        cell: ({ order_id: id, title, available_actions: actions }) => (
+        cell: ({ order_id: id, title, available_actions: actions, release_at: releaseAt }) => (
           <>
             {actions.includes('confirm_order') && (
               <input
@@ -125,6 +125,11 @@ const Orders = ({ orders, verdicts, asked: { query, agentId } }: OrdersProps) =>
               #{id} <Words>{title}</Words>
             </a>
             <Verdict on={id} verdicts={verdicts} />
+            {releaseAt && (
+              <span class="note narrow-only">
+                paid on <When at={releaseAt} />
+              </span>
+            )}
           </>
         ),
       },
