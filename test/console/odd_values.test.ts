@@ -34,9 +34,18 @@ describe('values as people send them', () => {
     expect([again.status, again.location]).to.deep.equal([302, '/console']);
     expect((await second.get('/console')).text).to.contain('twice');
 
+    const { browser: known, agent } = await owner(platform);
+    await known.submit(await known.get('/'), REGISTER, {
+      ...form,
+      username: 'third',
+      email: 'third@example.com',
+    });
+    expect((await known.get('/console')).text).to.contain(agent.username);
+
     const other = new BrowserLike(platform);
     for (const wrong of [{ password: 'another password' }, { email: 'else@example.com' }]) {
       const refused = await other.submit(page, REGISTER, { ...form, ...wrong });
+      expect(other.cookies.has('session'), 'a session').to.equal(false);
       expect(refused.status).to.equal(422);
       expect(refused.text).to.contain('It is taken.');
       expect(other.cookies.size).to.equal(0);

@@ -5,6 +5,7 @@ import { Card, Empty, Missing, Pages } from '../parts/card.tsx';
 import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
 import { TREE, withoutRoot } from './agents/names.tsx';
 import { SIMPLE_CALLS } from './calls.tsx';
+import { statesInWords } from '../words/problem_words.ts';
 import { DISPUTED_SALES, FAILED_GOODS, ToDo } from './todo_list.tsx';
 
 export const todo = page({
@@ -81,7 +82,7 @@ function Decided({ approvals }: { approvals: readonly Approval[] }) {
           <Words>{withoutRoot(one.username)}</Words>
           {one.refused_because !== null && (
             <span class="small">
-              Not carried out: <Words>{one.refused_because}</Words>
+              Not carried out: <Words>{statesInWords(one.refused_because)}</Words>
             </span>
           )}
           <span class="end">

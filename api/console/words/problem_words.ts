@@ -1,3 +1,4 @@
+import { amountOf } from './texts.ts';
 import { emptyOf, wrongOf } from './field_words.ts';
 
 /** A problem of a field, as an operation tells it to programs. */
@@ -66,9 +67,11 @@ const STATES: Readonly<Record<string, string>> = {
   revision_requested: 'waiting for a revision',
 };
 
-/** A message with the states that it names in words. */
+/** A message with the states that it names in words, and its amounts as pages show them. */
 export const statesInWords = (message: string): string =>
-  message.replaceAll(/\b[a-z]+_[a-z]+\b/g, (code) => STATES[code] ?? code);
+  message
+    .replaceAll(/\b[a-z]+_[a-z]+\b/g, (code) => STATES[code] ?? code)
+    .replaceAll(/\$(\d+(?:\.\d+)?)/g, (_, amount: string) => `$${amountOf(Number(amount))}`);
 
 /** The sentence for a person about a problem of one field; `isEmpty` if nothing was filled in. */
 export function sentenceOf(op: string, { pointer, message }: Problem, isEmpty = false): string {
