@@ -183,6 +183,7 @@ describe('values as people send them', () => {
       .and.contain('$1.10');
     expect(text).to.contain(`href="/console/orders/${orderId}"`);
     const order = (await browser.get(`/console/orders/${orderId}`)).text;
+    expect(order).to.contain('An item <bdi').and.contain('Goods failed the check');
     expect(order).to.contain('Pattern: <code').and.not.contain('Written by the pattern');
   });
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../answers.ts';
-import { CHECKED_ELSEWHERE, decisionsIn, ordersIn } from '../decisions_in.ts';
+import { CHECKED_ELSEWHERE, decisionsIn, TO_CHECK } from '../decisions_in.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card, Empty, Missing, Pages } from '../parts/card.tsx';
 import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
@@ -25,6 +25,7 @@ export const todo = page({
   },
   cards: {
     sales: DISPUTED_SALES,
+    orders: TO_CHECK,
     verdicts: FAILED_GOODS,
     names: TREE,
     asked: ['list_approvals', { status: 'pending' }],
@@ -32,16 +33,16 @@ export const todo = page({
     denied: ['list_approvals', { status: 'denied', limit: 5 }],
   },
   does: SIMPLE_CALLS,
-  view: ({ todo: waiting, asked, sales, verdicts, names, approved, denied }, { query }) => (
+  view: ({ todo: waiting, asked, orders, approved, denied, ...about }, { query }) => (
     <>
       <div class="lead">
         <h1>To do</h1>
         <p>
           {plural(decisionsIn(waiting.counts), 'thing')} waiting for a decision of yours.
-          {ordersIn(waiting.counts) > 0 && (
+          {(orders?.total_count ?? 0) > 0 && (
             <>
               {' '}
-              <a href="/console/check">{plural(ordersIn(waiting.counts), 'order')} to check</a>
+              <a href="/console/check">{plural(orders!.total_count!, 'order')} to check</a>
             </>
           )}
         </p>
@@ -50,9 +51,9 @@ export const todo = page({
         <ToDo
           items={waiting.inbox}
           approvals={asked?.approvals}
-          sales={sales?.orders}
-          verdicts={verdicts?.goods_verdicts}
-          names={names}
+          sales={about.sales?.orders}
+          verdicts={about.verdicts?.goods_verdicts}
+          names={about.names}
         />
         <Pages path="/console/todo" cursor={waiting.next_cursor} query={query} />
       </Card>

@@ -122,6 +122,7 @@ const KeyTable = ({ keys: found, query }: KeyTableProps) => (
       { head: 'May', wide: true, cell: ({ scopes }) => scopes.join(', ') },
       {
         head: 'Used',
+        wide: true,
         sort: [
           ['used_desc', 'descending'],
           ['used_asc', 'ascending'],

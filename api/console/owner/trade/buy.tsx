@@ -75,9 +75,11 @@ function Units({ product: { product_id: id, in_stock: left }, quantity, typed }:
           aria-describedby="quantity-note"
           {...(problem && { 'aria-invalid': 'true' as const })}
         />
-        <span id="quantity-note">{problem && <strong class="problem">{problem}</strong>}</span>
       </span>
       <button class="button">Show the total</button>
+      <span id="quantity-note" class="problems">
+        {problem && <strong class="problem">{problem}</strong>}
+      </span>
     </form>
   );
 }

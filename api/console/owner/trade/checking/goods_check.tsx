@@ -78,7 +78,7 @@ const Said = ({ verdict: { passes, confirms, failures, checked_at }, isOpen }: S
       <ul class="lines">
         {failures.map(({ content }) => (
           <li>
-            <Words>{content}</Words>
+            An item <Words>{content}</Words>
           </li>
         ))}
       </ul>
