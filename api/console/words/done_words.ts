@@ -23,7 +23,7 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   evm_info: 'Your address is below.',
   evm_verify: 'The payment was found and credited.',
   get_vault_item: 'The vault is open.',
-  give_goodwill: 'The credit was given.',
+  give_goodwill: 'The credit was given, once for its reference.',
   judge_labor_claim: 'The delivery was judged.',
   labor_appeal: 'The appeal was sent. An operator decides.',
   labor_heartbeat: 'The unit stays yours for a while longer.',

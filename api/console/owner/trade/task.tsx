@@ -49,13 +49,14 @@ export const task = page({
           Task #{found.task_id}: <Words>{found.title}</Words>
         </h1>
         <p>
-          <Badge state={found.status} /> <Usd amount={found.budget} />{' '}
-          {HOLDING.includes(found.status) && (
+          <Badge state={found.status} /> <Usd amount={found.budget} />
+          {HOLDING.includes(found.status) && ' held for it'}. {nextOf(found.next)}
+          {found.deadlines.map(({ at, happens }) => (
             <>
-              held for it, due <When at={found.due_at} />
+              {' '}
+              If nobody acts until <When at={at} />: {lower(happens)}
             </>
-          )}
-          . {found.next}
+          ))}
         </p>
       </div>
       <Card id="next" title="Actions">
@@ -100,6 +101,15 @@ export const task = page({
     </>
   ),
 });
+
+/** The next step without the names of fields. Its time stands beside it. */
+export const nextOf = (next: string | null): string | null =>
+  next &&
+  next
+    .replace('at review_deadline', 'by itself if you do not')
+    .replace('before due_at', 'before it is due');
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** States in which the budget is in escrow. */
 const HOLDING: readonly Task['status'][] = [
