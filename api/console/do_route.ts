@@ -8,7 +8,6 @@ import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { inputOf } from './input_of.ts';
 import { matchPage } from './match.ts';
 import type { Page, PageAccess } from './page.ts';
-import { textsOf } from './parts/fields.tsx';
 import { callerOf, type Console } from './render.tsx';
 import { currentSession } from './session/current.ts';
 import { assertForm, baseOf, oneOf, pathWithin, readFields } from './session/form.ts';
@@ -17,8 +16,10 @@ import { assertSameOrigin } from './session/guard.ts';
 import { sendLogin } from './session/login_routes.ts';
 import { sendAsk } from './session/ask.tsx';
 import { proofIn } from './session/prove.ts';
+import { isRegistered, signInNew } from './session/sign_in_new.ts';
 import { refusedOf, sendBack } from './show_again.ts';
 import type { FormFields, PageState } from './page_state.ts';
+import { textsOf } from './words/texts.ts';
 
 /** Time that a form waits for its job before the person sees a waiting page. */
 const WAIT_MS = 5_000;
@@ -64,6 +65,12 @@ async function change(console: Console, ctx: HttpContext, kind: PageAccess): Pro
   } catch (error) {
     const refusal = refusalOf(error);
     if (error !== refusal) throw error;
+    if (
+      name === 'register_agent' &&
+      isRegistered(refusal) &&
+      (await signInNew(console, ctx, given))
+    )
+      return ctx.redirect('/console');
     const refused = refusedOf(name, given, refusal);
     ctx.state.operation = name;
     const back = { kind, session, renewed, refused, status: refusal.status };
@@ -99,6 +106,7 @@ async function run(console: Console, ctx: HttpContext, made: Change): Promise<vo
   const base = baseOf(kind);
   const { page } = matchPage(console.pages, kind, oneOf(given, '_back'));
   if (page.shows.includes(op.name) && answer.status === 200) {
+    if (op.name === 'register_agent') await signInNew(console, ctx, given);
     return sendBack(console, ctx, { ...made, done: { operation: op.name, answer: body } });
   }
   ctx.status = 303;

@@ -60,29 +60,32 @@ function faultOf(
   const { fields = [] } = details as { fields?: readonly Problem[] };
   const isAddress = code === 'validation_error' && ctx.method !== 'POST';
   if (isAddress && ctx.querystring !== '') {
-    const names = fields.map(({ pointer }) => labelOf('', pointer.slice(1)));
+    const said = fields.map(saidOf);
     return {
       title: 'This address does not fit',
-      message: `Its address has a filter that is not valid: ${names.join(', ')}.`,
+      message: `It has a filter that is not valid. ${said.join(' ')}`,
       status,
       to: ctx.path,
       label: 'Open the page',
     };
   }
   if (status === 404 || isAddress) {
-    const none = isAddress ? 'Its address has a number that cannot be one of a page.' : message;
+    const none = isAddress
+      ? 'Its address has a number that cannot be one of a page.'
+      : message.replace(/ with this [a-z]+_id\b/, ' with this number');
     return { title: 'There is no such page', message: none, status: 404, ...home };
   }
   if (code === 'payload_too_large' && ctx.method === 'POST') {
     const isOver = /^.(console|admin)$/.test(base) && !ctx.state.tree && !ctx.state.operator;
     return { title: 'This is too long', message: isOver ? SIGNED_OUT : GO_BACK, status, ...home };
   }
-  const said = fields.map(
-    (field) => `${labelOf('', field.pointer.slice(1))}: ${sentenceOf('', field)}`,
-  );
+  const said = fields.map(saidOf);
   const words = code === 'validation_error' && said.length > 0 ? said.join(' ') : message;
   return { title: 'That did not work', message: words, status, ...home };
 }
+
+const saidOf = (field: Problem) =>
+  `${labelOf('', field.pointer.slice(1))}: ${sentenceOf('', field)}`;
 
 const GO_BACK = 'Nothing was done. Go back: your browser keeps what you entered. Shorten it.';
 /** Without a session little is read, and what was typed cannot come back after signing in. */

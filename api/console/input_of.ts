@@ -4,6 +4,8 @@ import { fieldOf, kindOf } from './parts/fields.tsx';
 import { withSentAnswer } from './owner/labor/sent_answer.ts';
 import { oneOf } from './session/form.ts';
 import type { FormFields } from './page_state.ts';
+import { isAmount, plainAmount } from './words/texts.ts';
+import { fieldWords } from './words/field_words.ts';
 
 /** The format in which browsers send a field of type "date". */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -20,7 +22,8 @@ export function inputOf(op: AnyOperation, sent: FormFields): object {
     if (name.startsWith('_')) return [];
     if (!Object.hasOwn(op.input.properties, name)) return [[name, oneOf(given, name)]];
     const schema = fieldOf(op, name);
-    const { type, format } = kindOf(schema);
+    const kind = kindOf(schema);
+    const { type, format } = kind;
     const list = listOf(op, name);
     if (list) return [[name, listedIn(list, texts)]];
     if (type === 'array') {
@@ -34,11 +37,16 @@ export function inputOf(op: AnyOperation, sent: FormFields): object {
     if (text === '')
       return isNullable(schema) ? [[name, null]] : isRequired(op, name) ? [[name, '']] : [];
     if (format === 'date-time' && DAY.test(text)) return [[name, `${text}T23:59:59Z`]];
-    // Passwords and texts keep their spaces. Browsers send a line break as two characters.
-    return [[name, type === 'string' ? sent.replaceAll('\r\n', '\n') : text]];
+    if (type !== 'string') return [[name, isAmount(kind) ? plainAmount(text) : text]];
+    // Nobody sees the spaces around one line. Browsers send a line break as two characters.
+    return [[name, isOneLine(op, name) ? text : sent.replaceAll('\r\n', '\n')]];
   });
   return Object.fromEntries(read);
 }
+
+/** Whether a field has one line in which spaces at its ends mean nothing. */
+const isOneLine = (op: AnyOperation, name: string) =>
+  !fieldWords(op.name, name).isLong && !/password|secret|pattern/.test(name);
 
 const isNullable = (schema: { anyOf?: readonly { type?: string }[] }) =>
   schema.anyOf?.some(({ type }) => type === 'null') ?? false;

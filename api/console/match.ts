@@ -37,5 +37,7 @@ function paramsOf(route: string, path: string): Record<string, string> | undefin
 }
 
 /** The refusal of an address whose filter has a value that the page does not offer. */
-export const invalidFilter = (name: string): Refusal =>
-  invalid([{ pointer: `/${name}`, message: 'must be one of those that the page offers' }]);
+export const invalidFilter = (
+  name: string,
+  message = 'must be one of those that the page offers',
+): Refusal => invalid([{ pointer: `/${name}`, message }]);

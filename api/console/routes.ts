@@ -12,6 +12,7 @@ import { openChanges } from './live/changes.ts';
 import { liveRoutes } from './live/live_route.ts';
 import { openRedraws, REDRAW, type Redraws } from './live/redraws.ts';
 import { sendFault } from './fault_page.tsx';
+import { leadBack } from './front/lead_back.ts';
 import { FRONT_PAGES } from './front/pages.ts';
 import { receiptRoute } from './front/receipt_route.ts';
 import { sharePictureRoutes } from './front/share_pictures.ts';
@@ -67,7 +68,8 @@ export function consoleRoutes(context: Context, invoke: Invoke, lifecycle: Lifec
     ...productFeedRoutes(console),
     ...sharePictureRoutes(),
   ];
-  return [...routes.map((route) => asPages(console, route)), ...assetRoutes()];
+  const all = [...routes, ...leadBack(routes, PAGES)];
+  return [...all.map((route) => asPages(console, route)), ...assetRoutes()];
 }
 
 /** Answers what leads nowhere: people with a page, programs with the error of the API. */

@@ -82,8 +82,9 @@ export function refusedOf(
     message: whole ? sentenceOf(operation, whole) : messageFor(refusal, fields.length > 0),
     code: refusal.code,
     isUnknown: status >= 500,
+    // The first of several problems of a field stands.
     fields: Object.fromEntries(
-      fields.map((field) => {
+      fields.toReversed().map((field) => {
         const name = field.pointer.split('/')[1] ?? '';
         const isEmpty = given[name]?.every((text) => text.trim() === '');
         return [name, sentenceOf(operation, field, isEmpty)];

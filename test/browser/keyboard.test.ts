@@ -51,7 +51,9 @@ describe('the console by keyboard', function () {
     const seller = await at.platform.agent();
     const product = await at.platform.product(seller, { title: 'Maps', price: 30 });
 
-    await signInByKeys(page, 'by-keys');
+    await tabTo(page, 'your console');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Home');
     await page.locator('.live:not([hidden])').waitFor();
     await at.platform.request('POST /api/v1/orders', {
       key: scout.key,
@@ -72,7 +74,7 @@ describe('the console by keyboard', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Your decision was carried out.').waitFor();
+    await page.getByText('Your decision was saved.').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).to.equal(
       'status',
     );

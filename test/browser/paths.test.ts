@@ -69,13 +69,13 @@ describe('what owners do in a browser', function () {
     await buy(scout, product);
     await page.getByText('Tide tables').first().waitFor();
     await page.getByRole('button', { name: 'Approve $11.00' }).click();
-    await done(page, 'Your decision was carried out.');
+    await done(page, 'Your decision was saved.');
     expect(await walletOf(owner)).to.include({ balance: before - 11, in_escrow: 11 });
 
     await buy(scout, product);
     await go(page, '/console/todo');
     await page.getByRole('button', { name: 'Deny' }).click();
-    await done(page, 'Your decision was carried out.');
+    await done(page, 'Your decision was saved.');
     await page.locator('section', { hasText: 'Decided' }).getByText('denied').waitFor();
     expect((await walletOf(owner)).balance).to.equal(before - 11);
 

@@ -13,7 +13,7 @@ describe('forms of rules, reviews and time that are refused', function () {
   const at = inBrowser(PLAY_MONEY);
 
   it('can be read and used by everybody, and keep what was typed', async () => {
-    const { buyer, product } = await meet(at.platform, { items: ['a', 'b', 'c'] });
+    const { buyer, seller, product } = await meet(at.platform, { items: ['a', 'b', 'c'] });
     const settled = await buy(at.platform, buyer, product);
     await act(at.platform, 'confirm_order', { orderId: settled, key: buyer.key });
     const open = await buy(at.platform, buyer, product);
@@ -55,8 +55,28 @@ describe('forms of rules, reviews and time that are refused', function () {
       'Errors above, in percent': '300',
       'Cost of an hour above': 'much',
     });
+    await page.goto(`${at.platform.url}/console/orders/${settled}`);
+    await page.getByText('Write a review', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Rating' }).fill('2');
+    await page.getByRole('button', { name: 'Publish the review' }).click();
+    await page.getByText('Your review was published.').waitFor();
+    await page.goto(`${at.platform.url}/console/buy/${product.id}?quantity=none`);
+    await page.getByText('Enter a whole number').waitFor();
+    problems.push(...(await problemsOfLooks(page, 'no number of units')));
+    // One unit is left, and two are asked for.
+    await page.goto(`${at.platform.url}/console/buy/${product.id}?quantity=2`);
+    await page.getByRole('button', { name: /^Buy for/ }).click();
+    await page.getByRole('alert').waitFor();
+    problems.push(...(await problemsOfLooks(page, 'a refused purchase')));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, at, seller);
+    await refused([`/console/orders/${settled}`, 'Publish the answer', 'Answer the review'], {
+      'Your answer': ' ',
+    });
     expect(problems.join('\n')).to.equal('');
-    expect(faults.filter((fault) => !/status of (401|403|409|422)/.test(fault))).to.deep.equal([]);
+    expect(faults.filter((fault) => !/status of (400|401|403|409|422)/.test(fault))).to.deep.equal(
+      [],
+    );
     await context.close();
   });
 });

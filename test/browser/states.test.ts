@@ -98,6 +98,7 @@ describe('what stands on a page only at times', function () {
       Title: 'Maps',
       Description: 'Of all',
       Price: 'free',
+      'Units, one a line': 'MAP-1',
     });
     await go(page, '/console/webhooks');
     await refused('a webhook', 'Add this endpoint', { Address: 'nowhere at all' });

@@ -34,6 +34,9 @@ describe('the orders to check in the console', () => {
     const { text } = await browser.get('/console/check');
     for (const id of [...own, below]) expect(text).to.include(`/console/orders/${id}"`);
     expect(text).to.include('Tide tables').and.include(seller.username).and.include('$1.10');
+    for (const page of ['/console', '/console/todo']) {
+      expect((await browser.get(page)).text, page).to.include('>3 orders to check</a>');
+    }
     const unread = ['check?agent=x', 'check?agent=0', 'sales?status=x', 'orders?role=x'];
     for (const address of unread) {
       expect((await browser.get(`/console/${address}`)).status, address).to.equal(422);
@@ -110,9 +113,9 @@ describe('the orders to check in the console', () => {
   it('are no decisions: To do and the navigation do not count them', async () => {
     const { browser } = await scene();
     const { text } = await browser.get('/console/todo');
-    expect(text).to.include('0 things').and.include('2 orders to check');
+    expect(text).to.include('0 things').and.include('3 orders to check');
     expect(text).to.include('<a href="/market">');
     expect(text).not.to.include('An order to check').and.not.include(', waiting: ');
-    expect((await browser.get('/console')).text).to.include('2 orders to check');
+    expect((await browser.get('/console')).text).to.include('3 orders to check');
   });
 });

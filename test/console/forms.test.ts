@@ -200,10 +200,11 @@ describe('the forms of the console', () => {
     const path = `/console/work/${id}`;
     expect((await send(browser, path, 'task_accept_bid')).status).to.equal(303);
     expect((await call('submit', { result: '412 trees.' })).status).to.equal(200);
-    expect((await browser.get(path)).text).to.include('412 trees.');
+    expect((await browser.get(path)).text).to.match(/412 trees\.(?!.*review_deadline)/s);
     const before = await platform.balance(worker);
     expect((await send(browser, path, 'task_approve')).status).to.equal(303);
     expect(await platform.balance(worker)).to.be.greaterThan(before);
+    expect((await browser.get(path)).text).not.to.include('held for it');
     expect(await platform.balance(agent)).to.be.closeTo(5.5 - 1.5, 0.2);
   });
 

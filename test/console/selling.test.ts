@@ -85,7 +85,7 @@ describe('selling in the console', () => {
       data: '{"city": "Oslo"}\nBergen',
     });
     expect(wrong.status).to.equal(422);
-    expect(wrong.text).to.include('Line 2: Write it as JSON');
+    expect(wrong.text).to.include('Line 2: Write one row as JSON');
     const listed = await send(browser, pathOf('dataset'), 'create_dataset', fill);
     expect(listed.location).to.equal('/console/selling?done=create_dataset');
     const { text } = await browser.get(listed.location!);

@@ -1,7 +1,7 @@
 import { childOf } from '../agents/child.ts';
 import { offer } from '../datasets/offer.ts';
 import { failRecharges } from '../deposits/failed_recharge.ts';
-import type { TestPlatform } from '../harness.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 import { act as actOnOrder, openDeal } from '../orders/deal.ts';
 import { judge, labor, openPool, take, verdictsOf, work } from '../labor/pool.ts';
 import { buy, runTimer } from '../orders/trade.ts';
@@ -43,6 +43,18 @@ export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promis
   'order_to_confirm, opened': async (platform) => {
     const { buyer, orderId } = await openDeal(platform, GOODS);
     done(await actOnOrder(platform, 'get_vault_item', { orderId, key: buyer.key }));
+    return buyer;
+  },
+  goods_to_dispute: async (platform) => {
+    const { buyer, orderId, productId } = await openDeal(platform, GOODS);
+    const body = { enabled: true, pattern: '^never$' };
+    const path = `PUT /api/v1/orders/goods-checks/${productId}`;
+    done(await platform.request(path, { key: buyer.key, body }));
+    done(await actOnOrder(platform, 'get_vault_item', { orderId, key: buyer.key }));
+    await eventually(
+      () => platform.query('select from goods_verdict where order_id = $1', [orderId]),
+      (verdicts) => verdicts.length === 1,
+    );
     return buyer;
   },
   dispute_to_answer: async (platform) => {

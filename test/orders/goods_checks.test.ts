@@ -6,6 +6,7 @@ import type { Tx } from '../../shared/kernel/tx.ts';
 import { transact } from '../../shared/platform/database.ts';
 import { childOf } from '../agents/child.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { inboxOf } from '../inbox/waiting.ts';
 import { act, openDeal, type Deal } from './deal.ts';
 import { buy, eventsOf, fallDue, runTimer } from './trade.ts';
 
@@ -146,6 +147,60 @@ describe('checks of goods', () => {
     await fallDue(platform, bad.orderId);
     await runTimer(platform, 'release_due_orders');
     expect((await orderOf(bad)).status).to.equal('disputed');
+  });
+
+  it('keep a rule for small orders from paying for what fails, and for nothing else', async () => {
+    const rule = { enabled: true, amount_max: 9, hours: 5 };
+    const hoursOf = async (deal: Deal) => {
+      const { release_at, revealed_at } = await orderOf(deal);
+      return (release_at - revealed_at) / HOUR_MS;
+    };
+    const dealOf = async (body: object) => {
+      const deal = await openDeal(platform, { items: ['a'] });
+      await check(deal, body);
+      await platform.request('PUT /api/v1/orders/confirm-rule', {
+        key: deal.buyer.key,
+        body: rule,
+      });
+      return deal;
+    };
+    const bad = await dealOf({ pattern: 'z' });
+    expect(await judge(bad)).to.deep.include({ passes: false });
+    expect(await hoursOf(bad)).to.be.greaterThan(71);
+
+    // The check confirms no order as dear as this one, so the rule does.
+    const dear = await dealOf({ pattern: 'a', amount_max: 0.5 });
+    expect(await judge(dear)).to.deep.include({ passes: true, confirms: false });
+    expect(await hoursOf(dear)).to.equal(5);
+
+    const ended = await dealOf({ pattern: 'z' });
+    await platform.query(`update orders set revealed_at = now() where id = $1`, [ended.orderId]);
+    await set(ended.buyer.key, ended.productId, { enabled: false });
+    await transact(platform.context.database, (db) =>
+      checkGoods.handle({ db } as Tx, { order_id: ended.orderId }, undefined),
+    );
+    expect(await hoursOf(ended)).to.equal(5);
+  });
+
+  it('put what failed into the inbox of the owner, until it is disputed or paid', async () => {
+    const deal = await openDeal(platform, { stock_kind: 'unlimited', content: 'a' });
+    const { buyer, productId } = deal;
+    await platform.fund(buyer.id, 5);
+    await check(deal, { pattern: 'z' });
+    const child = { ...(await childOf(platform, buyer)), username: '' };
+    const orderId = await buy(platform, child, { id: productId });
+    await judge({ buyer: child, orderId });
+    const waiting = async ({ key }: { key: string }) =>
+      (await inboxOf(platform, { key })).inbox.filter(({ kind }) => kind === 'goods_to_dispute');
+    const [item] = await waiting(buyer);
+    expect(item).to.deep.include({ id: orderId, amount: 1.1 });
+    expect(item!.deadline).not.to.equal(null);
+    expect(item!.calls.map(({ tool }) => tool)).to.deep.equal(['get_order', 'dispute_order']);
+    for (const other of [child, deal.seller, await platform.agent()]) {
+      expect(await waiting(other)).to.deep.equal([]);
+    }
+    await act(platform, 'dispute_order', { orderId, key: buyer.key });
+    expect(await waiting(buyer)).to.deep.equal([]);
   });
 
   it('judge nothing that was disputed while it waited, or whose check was deleted', async () => {

@@ -56,6 +56,7 @@ const SUSPENDED = {
 /** Of each kind, the table in which there may be many, and what differs in a copy of a row. */
 const MANY: Readonly<Record<string, readonly [table: string, changes: Record<string, string>]>> = {
   order_to_confirm: ['orders', ORDER],
+  goods_to_dispute: ['goods_verdict', { order_id: id('order_id'), root_id: '-n' }],
   dispute_to_answer: ['orders', ORDER],
   access_to_repair: ['order_access', DENIED],
   access_to_await: ['order_access', DENIED],
@@ -97,6 +98,7 @@ describe('the inbox, whatever others have', function () {
           spend_alert: 'agent_id',
           auto_recharge: 'root_id',
           order_access: 'order_id',
+          goods_verdict: 'order_id',
         }[table] ?? 'id';
       const where = `t.${key} = (select max(${key}) from ${table})`;
       await copyRow(platform, table, { where, count: OTHERS, changes });

@@ -89,7 +89,11 @@ function Account({ sessions, current, said, codes, passkeys, mail }: AccountAnsw
                 </>
               ),
             },
-            { head: 'From', wide: true, cell: ({ address }) => address },
+            {
+              head: 'From',
+              wide: true,
+              cell: ({ address }) => (isHere(address) ? 'this machine' : address),
+            },
             { head: 'Since', wide: true, cell: (one) => <When at={one.createdAt.toISOString()} /> },
             {
               head: 'Last seen',
@@ -153,3 +157,6 @@ function browserOf(device: string): string {
   const system = named(SYSTEMS);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
+
+/** Whether an address is the machine that this runs on, as sessions keep it. */
+const isHere = (address: string) => ['127.0.0.1', '0:0:0:0::/64'].includes(address);

@@ -83,7 +83,7 @@ export function MailCard({
       </PostForm>
       {isProven && (
         <PostForm action="/console/account/notices" class="form">
-          <fieldset>
+          <fieldset class="field">
             <legend>Mail me when this happens</legend>
             <span class="choices">
               {NOTICE_KINDS.map((kind) => (

@@ -1,3 +1,4 @@
+import { plainAmount } from '../words/texts.ts';
 import {
   THEMES,
   TIMES,
@@ -96,7 +97,7 @@ const Choice = ({ name, label, choices, chosen }: ChoiceProps) => (
 
 /** Reads the form. Refuses values that no form of ours sends. */
 export function settingsIn(given: FormFields): OwnerSettings {
-  const amount = oneOf(given, 'ask_above');
+  const amount = plainAmount(oneOf(given, 'ask_above'));
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(amount) || Number(amount) > ASK_ABOVE_MAX) {
     throw invalid([{ pointer: '/ask_above', message: 'is invalid' }]);
   }

@@ -6,6 +6,7 @@ import { copyButtons } from './copy.ts';
 import { shortcuts } from './keys.ts';
 import { countLines } from './lines.ts';
 import { watch } from './live.ts';
+import { sendOnce } from './once.ts';
 import { localTimes } from './times.ts';
 import { leaveOutTransitions } from './transitions.ts';
 
@@ -23,4 +24,5 @@ const first = document.querySelector<HTMLElement>('[data-focus="first"]');
 answerKeys();
 shortcuts();
 countLines();
+sendOnce();
 watch(dress);

@@ -1,9 +1,11 @@
+import type { Category } from '../../../shared/domains/products/products.ts';
 import { connectionsTo } from '../../docs/connect.ts';
 import { DESCRIPTION, NAME } from '../../docs/llms.ts';
 import type { AnswerOf } from '../answers.ts';
+import { CATEGORY_WORDS } from '../market/words.ts';
 import { page } from '../page.ts';
 import { Card, Empty } from '../parts/card.tsx';
-import { Copy, Usd, usdOf, wordsOf, Words } from '../parts/text.tsx';
+import { Copy, Usd, usdOf, Words } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
 import { Purchase } from './purchase.tsx';
 import { Register } from './register.tsx';
@@ -181,7 +183,7 @@ function Newest({ products }: { products: Market['newest'] }) {
               <Words>{title}</Words>
             </a>
             <span class="note">
-              {wordsOf(category)} by <Words>{seller}</Words>
+              {CATEGORY_WORDS[category as Category].one} by <Words>{seller}</Words>
             </span>
           </span>
           <span class="end">

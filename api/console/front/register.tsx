@@ -21,6 +21,9 @@ export function Register({ apiKey }: { apiKey: string | undefined }) {
             Copy
           </button>
         </p>
+        <p>
+          You are signed in here: go on to <a href="/console">your console</a>.
+        </p>
       </>
     );
   }

@@ -49,6 +49,11 @@ export const find = page({
           )}
         </Card>
       )}
+      {query.agent && (agents?.agents.length ?? 0) === 0 && (
+        <Card id="agent" title="Found">
+          <Empty>There is no agent with this number.</Empty>
+        </Card>
+      )}
       {agents?.agents.map((agent) => (
         <Account agent={agent} />
       ))}

@@ -3,7 +3,9 @@ import { page, type PageQuery } from '../page.ts';
 import { Card, Empty, Pages, Table } from '../parts/card.tsx';
 import { Badge, When, Words, wordsOf } from '../parts/text.tsx';
 
-const FILTERS = ['operator', 'operation', 'object_kind', 'object_id', 'outcome'] as const;
+const TYPED = ['operator', 'operation', 'object_kind', 'object_id'] as const;
+const FILTERS = [...TYPED, 'outcome'] as const;
+const OUTCOMES = { '': 'any', done: 'done', refused: 'refused' };
 
 /** The log of operators: who did what, when and why. */
 export const log = page({
@@ -31,12 +33,22 @@ export const log = page({
       </div>
       <Card id="filter" title="Filter">
         <form method="get" action="/admin/log" class="form">
-          {FILTERS.map((name) => (
+          {TYPED.map((name) => (
             <p class="field">
               <label for={`log-${name}`}>{wordsOf(name)}</label>
               <input id={`log-${name}`} name={name} value={query[name] ?? ''} maxLength={64} />
             </p>
           ))}
+          <p class="field">
+            <label for="log-outcome">Outcome</label>
+            <select id="log-outcome" name="outcome">
+              {Object.entries(OUTCOMES).map(([value, label]) => (
+                <option value={value} selected={value === (query.outcome ?? '')}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </p>
           <p class="buttons">
             <button class="button">Show</button>
           </p>

@@ -97,7 +97,11 @@ function Moderated({ review }: { review: Review }) {
           <AgentLink id={review.seller_id} username={`agent ${review.seller_id}`} />
         </p>
         {review.text && <Quote by="the buyer">{review.text.content}</Quote>}
-        {review.answer && <Quote by="the seller, as an answer">{review.answer.content}</Quote>}
+        {review.answer && (
+          <Quote by="the seller" what="The answer">
+            {review.answer.content}
+          </Quote>
+        )}
         {review.hidden_at ? (
           <>
             <p>

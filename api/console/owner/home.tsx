@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../answers.ts';
-import { CHECKED_ELSEWHERE, decisionsIn, ordersIn } from '../decisions_in.ts';
+import { CHECKED_ELSEWHERE, decisionsIn, TO_CHECK } from '../decisions_in.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card, Empty, Missing } from '../parts/card.tsx';
 import { DayChart } from '../parts/chart.tsx';
@@ -24,14 +24,15 @@ export const home = page({
     asked: ['list_approvals', { status: 'pending' }],
     spent: ['spend_report', ({ query }: PageQuery) => ({ days: daysOf(query.days), by: 'agent' })],
     agents: ['list_children', { limit: 6 }],
+    orders: TO_CHECK,
     movements: ['wallet_statement', { limit: 6 }],
   },
   does: SIMPLE_CALLS,
-  view: ({ wallet, todo, asked, spent, agents, movements }, { query }) => (
+  view: ({ wallet, todo, asked, spent, agents, orders, movements }, { query }) => (
     <>
       <div class="lead">
         <h1>Home</h1>
-        <Sentence wallet={wallet} todo={todo} />
+        <Sentence wallet={wallet} todo={todo} toCheck={orders?.total_count ?? 0} />
       </div>
       <Card id="money" title="Where the money is">
         <Places wallet={wallet} />
@@ -87,8 +88,15 @@ const More = ({ href, children }: { href: string; children: string }) => (
   </a>
 );
 
+interface SentenceProps {
+  wallet: AnswerOf<'get_wallet'>;
+  todo: AnswerOf<'inbox'>;
+  /** Number of delivered orders. */
+  toCheck: number;
+}
+
 /** A summary in words, which a screen reader reads first. */
-function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: AnswerOf<'inbox'> }) {
+function Sentence({ wallet, todo, toCheck }: SentenceProps) {
   const { now } = useShown();
   const waiting = decisionsIn(todo.counts);
   const first = todo.inbox[0]?.deadline;
@@ -111,19 +119,15 @@ function Sentence({ wallet, todo }: { wallet: AnswerOf<'get_wallet'>; todo: Answ
       ) : (
         'Nothing waits for you.'
       )}
-      <ToCheck counts={todo.counts} />
+      {toCheck > 0 && (
+        <>
+          {' '}
+          <a href="/console/check">{plural(toCheck, 'order')} to check</a>
+        </>
+      )}
     </p>
   );
 }
-
-/** Delivered orders, which need a look and no decision. */
-const ToCheck = ({ counts }: Pick<AnswerOf<'inbox'>, 'counts'>) =>
-  ordersIn(counts) > 0 && (
-    <>
-      {' '}
-      <a href="/console/check">{plural(ordersIn(counts), 'order')} to check</a>
-    </>
-  );
 
 const inTime = (left: string) => (left === 'now' ? left : `in ${left}`);
 

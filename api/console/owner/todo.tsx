@@ -1,11 +1,12 @@
 import type { AnswerOf } from '../answers.ts';
-import { CHECKED_ELSEWHERE, decisionsIn, ordersIn } from '../decisions_in.ts';
+import { CHECKED_ELSEWHERE, decisionsIn, TO_CHECK } from '../decisions_in.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card, Empty, Missing, Pages } from '../parts/card.tsx';
 import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
 import { TREE, withoutRoot } from './agents/names.tsx';
 import { SIMPLE_CALLS } from './calls.tsx';
-import { DISPUTED_SALES, ToDo } from './todo_list.tsx';
+import { statesInWords } from '../words/problem_words.ts';
+import { DISPUTED_SALES, FAILED_GOODS, ToDo } from './todo_list.tsx';
 
 export const todo = page({
   path: '/console/todo',
@@ -24,22 +25,24 @@ export const todo = page({
   },
   cards: {
     sales: DISPUTED_SALES,
+    orders: TO_CHECK,
+    verdicts: FAILED_GOODS,
     names: TREE,
     asked: ['list_approvals', { status: 'pending' }],
     approved: ['list_approvals', { status: 'approved', limit: 5 }],
     denied: ['list_approvals', { status: 'denied', limit: 5 }],
   },
   does: SIMPLE_CALLS,
-  view: ({ todo: waiting, asked, sales, names, approved, denied }, { query }) => (
+  view: ({ todo: waiting, asked, orders, approved, denied, ...about }, { query }) => (
     <>
       <div class="lead">
         <h1>To do</h1>
         <p>
           {plural(decisionsIn(waiting.counts), 'thing')} waiting for a decision of yours.
-          {ordersIn(waiting.counts) > 0 && (
+          {(orders?.total_count ?? 0) > 0 && (
             <>
               {' '}
-              <a href="/console/check">{plural(ordersIn(waiting.counts), 'order')} to check</a>
+              <a href="/console/check">{plural(orders!.total_count!, 'order')} to check</a>
             </>
           )}
         </p>
@@ -48,8 +51,9 @@ export const todo = page({
         <ToDo
           items={waiting.inbox}
           approvals={asked?.approvals}
-          sales={sales?.orders}
-          names={names}
+          sales={about.sales?.orders}
+          verdicts={about.verdicts?.goods_verdicts}
+          names={about.names}
         />
         <Pages path="/console/todo" cursor={waiting.next_cursor} query={query} />
       </Card>
@@ -77,6 +81,11 @@ function Decided({ approvals }: { approvals: readonly Approval[] }) {
           <span class={`badge ${one.status === 'approved' ? 'yours' : 'owed'}`}>{one.status}</span>
           <Words>{one.title ?? wordsOf(one.operation)}</Words> for{' '}
           <Words>{withoutRoot(one.username)}</Words>
+          {one.refused_because !== null && (
+            <span class="small">
+              Not carried out: <Words>{statesInWords(one.refused_because)}</Words>
+            </span>
+          )}
           <span class="end">
             <Usd amount={one.amount} /> {one.decided_at && <When at={one.decided_at} />}
           </span>

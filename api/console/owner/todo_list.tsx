@@ -11,6 +11,7 @@ import { judgePath, labelPath, laborPath } from './labor/paths.ts';
 type Item = AnswerOf<'inbox'>['inbox'][number];
 type Approval = AnswerOf<'list_approvals'>['approvals'][number];
 type Sale = AnswerOf<'get_orders'>['orders'][number];
+type Verdict = AnswerOf<'list_goods_verdicts'>['goods_verdicts'][number];
 
 const SOON_MS = 3_600_000;
 
@@ -18,6 +19,7 @@ const SOON_MS = 3_600_000;
 const KINDS: Readonly<Record<string, readonly [string, (id: number) => string, IconName]>> = {
   approval_to_decide: ['An agent asks to spend', () => '/console/todo', 'agents'],
   order_to_confirm: ['An order to check', (id) => `/console/orders/${id}`, 'bag'],
+  goods_to_dispute: ['Goods failed your check', (id) => `/console/orders/${id}`, 'check'],
   dispute_to_answer: ['A buyer disputes a sale', (id) => `/console/orders/${id}`, 'scales'],
   work_to_judge: ['A result to judge', (id) => `/console/work/${id}`, 'work'],
   bids_to_judge: ['Bids for a task', (id) => `/console/work/${id}`, 'work'],
@@ -51,8 +53,14 @@ export const DISPUTED_SALES = [
   { role: 'seller', status: 'disputed', below: true, limit: 100 },
 ] as const satisfies Reading;
 
+/** The goods that failed a check, for the rows about them. */
+export const FAILED_GOODS = [
+  'list_goods_verdicts',
+  { below: true, limit: 100 },
+] as const satisfies Reading;
+
 /** Items that wait for a person, by deadline and then by money. */
-export function ToDo({ items, approvals = [], sales = [], names = null }: ToDoProps) {
+export function ToDo({ items, approvals = [], ...about }: ToDoProps) {
   if (items.length === 0) {
     return <Empty>Nothing waits for you. Items with a deadline or a decision appear here.</Empty>;
   }
@@ -62,8 +70,8 @@ export function ToDo({ items, approvals = [], sales = [], names = null }: ToDoPr
         <ToDoItem
           item={item}
           approval={approvalOf(item, approvals)}
-          sale={saleOf(item, sales)}
-          agent={agentOf(item, names)}
+          deal={dealOf(item, about)}
+          agent={agentOf(item, about.names ?? null)}
         />
       ))}
     </ul>
@@ -76,6 +84,8 @@ interface ToDoProps {
   approvals?: readonly Approval[] | undefined;
   /** For these disputes the list shows what was sold, and to whom. */
   sales?: readonly Sale[] | undefined;
+  /** For goods that failed the list shows what was bought, and which agent did. */
+  verdicts?: readonly Verdict[] | undefined;
   /** Agents that the list names. */
   names?: AnswerOf<'agent_names'> | null;
 }
@@ -85,8 +95,26 @@ const approvalOf = ({ kind, id }: Item, approvals: readonly Approval[]) =>
     ? approvals.find(({ approval_id }) => approval_id === id)
     : undefined;
 
-const saleOf = ({ kind, id }: Item, sales: readonly Sale[]) =>
-  kind === 'dispute_to_answer' ? sales.find(({ order_id }) => order_id === id) : undefined;
+/** The goods that an item is about, and their buyer. */
+interface Deal {
+  readonly title: string;
+  readonly buyer: string | undefined;
+}
+
+/** The deal of a disputed sale, or of goods that failed. */
+function dealOf(
+  { kind, id }: Item,
+  { sales = [], verdicts = [], names = null }: Omit<ToDoProps, 'items' | 'approvals'>,
+): Deal | undefined {
+  if (kind === 'dispute_to_answer') {
+    const sale = sales.find(({ order_id }) => order_id === id);
+    return sale && { title: sale.title, buyer: sale.buyer_username };
+  }
+  if (kind !== 'goods_to_dispute') return undefined;
+  const verdict = verdicts.find(({ order_id }) => order_id === id);
+  const buyer = verdict && ownName({ agentId: undefined, names }, verdict.buyer_id);
+  return verdict && { title: verdict.title, buyer };
+}
 
 /** The name of the agent that the item is about. */
 const agentOf = ({ kind, id }: Item, names: AnswerOf<'agent_names'> | null) =>
@@ -95,11 +123,11 @@ const agentOf = ({ kind, id }: Item, names: AnswerOf<'agent_names'> | null) =>
 interface ToDoItemProps {
   item: Item;
   approval: Approval | undefined;
-  sale: Sale | undefined;
+  deal: Deal | undefined;
   agent: string | undefined;
 }
 
-function ToDoItem({ item, approval, sale, agent }: ToDoItemProps) {
+function ToDoItem({ item, approval, deal, agent }: ToDoItemProps) {
   const { page } = useShown();
   const [what, path, icon] = KINDS[item.kind] ??
     claimOf(item) ?? [item.kind.replaceAll('_', ' '), () => '/console/work', 'work' as const];
@@ -134,9 +162,14 @@ function ToDoItem({ item, approval, sale, agent }: ToDoItemProps) {
                 <Words>{agent}</Words>
               </p>
             )}
-            {sale && (
+            {deal && (
               <p>
-                <Words>{sale.title}</Words>, bought by <Words>{sale.buyer_username}</Words>
+                <Words>{deal.title}</Words>
+                {deal.buyer !== undefined && (
+                  <>
+                    , bought by <Words>{deal.buyer}</Words>
+                  </>
+                )}
               </p>
             )}
             <p class="why">

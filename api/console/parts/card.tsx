@@ -72,7 +72,7 @@ export const Table = <T,>({ label, rows, columns, sorted }: TableProps<T>) => (
       <thead>
         <tr>
           {columns.map((column) => (
-            <Head {...column} sorted={sorted} />
+            <Head {...column} sorted={sorted} isCurrent={column === sortedBy(columns, sorted)} />
           ))}
         </tr>
       </thead>
@@ -89,8 +89,18 @@ export const Table = <T,>({ label, rows, columns, sorted }: TableProps<T>) => (
   </div>
 );
 
+/** The column by which the rows are sorted. A second click on others leads to its order too. */
+function sortedBy<T>(columns: readonly Column<T>[], sorted: Sorted | undefined) {
+  const isBy = (one: Sort | undefined) => one !== undefined && one[0] === sorted?.by;
+  return columns.find(({ sort }) => isBy(sort?.[0])) ?? columns.find(({ sort }) => isBy(sort?.[1]));
+}
+
+interface HeadProps<T> extends Column<T>, Pick<TableProps<T>, 'sorted'> {
+  isCurrent: boolean;
+}
+
 /** The head of a column: a link that sorts by it, where it can be sorted by. */
-function Head<T>({ head, sort, sorted, ...column }: Column<T> & Pick<TableProps<T>, 'sorted'>) {
+function Head<T>({ head, sort, sorted, isCurrent, ...column }: HeadProps<T>) {
   if (!sort || !sorted) {
     return (
       <th scope="col" class={classOf(column)}>
@@ -105,7 +115,7 @@ function Head<T>({ head, sort, sorted, ...column }: Column<T> & Pick<TableProps<
   const fields = { cursor: undefined, before: undefined, sort: to };
   const own = Object.entries(fields).map(([name, value]) => [prefix + name, value]);
   return (
-    <th scope="col" class={classOf(column)} aria-sort={current?.[1]}>
+    <th scope="col" class={classOf(column)} aria-sort={isCurrent ? current?.[1] : undefined}>
       <a class="sort" href={pathWith(path, { ...query, ...Object.fromEntries(own) })}>
         {head}
       </a>

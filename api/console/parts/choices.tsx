@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 import type { AnyOperation } from '../../../shared/kernel/operation.ts';
 import { useShown } from '../page_state.ts';
+import { CATEGORY_WORDS } from '../market/words.ts';
+import type { Category } from '../../../shared/domains/products/products.ts';
 import { SPENDING_TYPES } from '../../../shared/domains/policies/policy.ts';
 
 /** A choice that can be ticked: its value, and its label if that differs. */
@@ -9,7 +11,13 @@ export type Choice = string | readonly [value: string, label: string];
 
 /** The value of a choice and its label. */
 export const labelled = (choice: Choice): readonly [value: string, label: string] =>
-  typeof choice === 'string' ? [choice, choice.replaceAll('_', ' ')] : choice;
+  typeof choice === 'string' ? [choice, nameOf(choice)] : choice;
+
+/** A category has the name that the market gives it. */
+const nameOf = (value: string): string =>
+  Object.hasOwn(CATEGORY_WORDS, value)
+    ? CATEGORY_WORDS[value as Category].many.replace(/^[A-Z](?=[a-z])/, (one) => one.toLowerCase())
+    : value.replaceAll('_', ' ');
 
 /** Text fields whose value is a list with commas, from a closed set of choices. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {

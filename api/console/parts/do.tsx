@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 
 import { useShown, type FormFields } from '../page_state.ts';
-import { textsOf } from './fields.tsx';
+import { textsOf } from '../words/texts.ts';
 
 /** The question before an action: its effects, line by line. */
 export interface Confirm {

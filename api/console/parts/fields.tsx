@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../../shared/kernel/operation.ts';
 import { useShown } from '../page_state.ts';
 import { fieldWords } from '../words/field_words.ts';
 import { Choices, labelled, listOf, tickedOf, type Choice } from './choices.tsx';
+import { amountOf, isAmount, textsOf } from '../words/texts.ts';
 
 /** The keywords of a schema that a form shows. */
 interface FieldSchema {
@@ -37,6 +38,8 @@ interface FieldsProps {
   op: string;
   /** Fields to show, in this order. Absent: all. */
   only?: readonly string[];
+  /** Fields that this form needs, though its operation does not. */
+  needs?: readonly string[];
   /** Initial values. */
   values?: Readonly<Record<string, unknown>>;
   /** The object of the form, where a page has such a form for each of several. */
@@ -51,13 +54,14 @@ interface FieldsProps {
 export function Fields({
   op: name,
   only,
+  needs = [],
   values = {},
   about,
   notes = {},
   choices = {},
 }: FieldsProps) {
   const op = useShown().operations.get(name)!;
-  const required = new Set(op.input.required as string[] | undefined);
+  const required = new Set([...((op.input.required as string[] | undefined) ?? []), ...needs]);
   const names = only ?? Object.keys(op.input.properties);
   // If no field is required, none is marked as optional.
   const tellsOptional = names.some((field) => required.has(field));
@@ -111,7 +115,8 @@ function Field(props: FieldProps) {
   const problem = isOurs ? refused.fields[name] : undefined;
   // The message of a refusal leads to the field of its form.
   const id = [op, ...(isOurs ? [] : objects.map(([, object]) => object)), name].join('-');
-  const texts = given ?? textsOf(value);
+  const shown = isAmount(schema) && typeof value === 'number' ? amountOf(value) : value;
+  const texts = given ?? textsOf(shown);
   const noteId = `${id}-note`;
   const described = {
     id,
@@ -241,10 +246,3 @@ export const LabelledField = ({ id, label, note, children }: LabelledProps) => (
     <span id={`${id}-note`}>{note}</span>
   </p>
 );
-
-/** A value as the texts of a field. */
-export const textsOf = (value: unknown): string[] => {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  return [typeof value === 'string' ? value : JSON.stringify(value)];
-};

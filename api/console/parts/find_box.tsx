@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 import { useShown } from '../page_state.ts';
 import { Icon } from './icons.tsx';
 
@@ -37,6 +39,8 @@ interface StateFilterProps {
   /** The query of the page: its other fields in `keep` stay. */
   query: Readonly<Record<string, string | undefined>>;
   keep?: readonly string[];
+  /** Fields before that of the state. */
+  children?: ComponentChildren;
 }
 
 /** Selects the rows of a list by their state. */
@@ -46,9 +50,11 @@ export const StateFilter = ({
   states,
   query,
   keep = ['sort'],
+  children,
 }: StateFilterProps) => (
   <form class="filters" method="get" action={path}>
     {keep.map((one) => query[one] && <input type="hidden" name={one} value={query[one]} />)}
+    {children}
     <p class="field">
       <label for={`filter-${name}`}>State</label>
       <select id={`filter-${name}`} name={name}>

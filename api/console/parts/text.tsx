@@ -40,8 +40,24 @@ export function leftOf(now: Date, until: string): string {
 export const plural = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`;
 
+/** Codes whose words are not their own. */
+const NAMES: Readonly<Record<string, string>> = {
+  serial_key: 'Key or license',
+  api_service: 'API access',
+  asa: 'Token',
+  nft: 'NFT',
+  tx_limit_exceeded: 'Above the limit at a time',
+  daily_limit_exceeded: 'Above the limit of a day',
+  product_type_not_allowed: 'Not among what it may buy',
+  seller_not_allowed: 'A seller with too few buyers',
+  insufficient_balance: 'Not enough money',
+  insufficient_scope: 'Not what its key may do',
+  agent_suspended: 'It was stopped',
+};
+
 /** `order_to_confirm` as words. */
 export const wordsOf = (name: string): string => {
+  if (Object.hasOwn(NAMES, name)) return NAMES[name]!;
   const words = name.replaceAll(/[_.]/g, ' ');
   if (/^(x402|mcp|api)\b/.test(words))
     return words.replace(/^(mcp|api)\b/, (one) => one.toUpperCase());
@@ -65,10 +81,20 @@ export const visible = (children: ComponentChildren): ComponentChildren =>
       : child,
   );
 
+interface QuoteProps {
+  by: string;
+  /** The role of the text, where its place does not say it. */
+  what?: string | undefined;
+  children: ComponentChildren;
+}
+
 /** A longer text by another party, under a line that says so. */
-export const Quote = ({ by, children }: { by: string; children: ComponentChildren }) => (
+export const Quote = ({ by, what, children }: QuoteProps) => (
   <figure class="quote">
-    <figcaption>Written by {by}, another party. Nobody here has checked it.</figcaption>
+    <figcaption>
+      {what === undefined ? 'Written' : `${what}, written`} by {by}, another party. Nobody here has
+      checked it.
+    </figcaption>
     <blockquote>
       <bdi>{visible(children)}</bdi>
     </blockquote>

@@ -1,11 +1,16 @@
 import type { HttpContext } from '../../http/routes.ts';
 import { hasAppCodes } from '../../../shared/domains/agents/factors/app_codes.ts';
+import type { AnyOperation } from '../../../shared/kernel/operation.ts';
 import type { WebSession } from '../../../shared/domains/agents/sessions/sessions.ts';
 import { page } from '../page.ts';
 import { PostForm } from '../parts/do.tsx';
+import { fieldOf, kindOf } from '../parts/fields.tsx';
 import { PasskeyButton } from '../parts/passkey.tsx';
+import { usdOf, Words } from '../parts/text.tsx';
 import { readWaiting, sendPage, type Console } from '../render.tsx';
-import type { FormFields } from '../page_state.ts';
+import { useShown, type FormFields } from '../page_state.ts';
+import { fieldWords, labelOf } from '../words/field_words.ts';
+import { isAmount, plainAmount } from '../words/texts.ts';
 import { oneOf } from './form.ts';
 import { askForProof } from './webauthn.ts';
 
@@ -49,6 +54,8 @@ export async function sendAsk(
 }
 
 function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps) {
+  const { operations } = useShown();
+  const operation = action.slice(action.lastIndexOf('/') + 1);
   const isOperator = session.caller.operator !== undefined;
   const label = oneOf(given, '_ask') || oneOf(given, '_label') || title;
   const kept = Object.entries(given).filter(
@@ -62,8 +69,10 @@ function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps
       <dl class="pairs">
         {shown.map(([name, texts]) => (
           <>
-            <dt>{name.replaceAll('_', ' ')}</dt>
-            <dd>{texts.filter((text) => text !== '').join(', ')}</dd>
+            <dt>{labelOf(operation, name)}</dt>
+            <dd>
+              <Words>{saidOf(operations.get(operation), name, texts)}</Words>
+            </dd>
           </>
         ))}
       </dl>
@@ -97,6 +106,20 @@ function Ask({ title, action, given, session, ask, hasCodes, passkey }: AskProps
       </PostForm>
     </section>
   );
+}
+
+/** A field as its person reads it: amounts in dollars, choices by their labels. */
+function saidOf(op: AnyOperation | undefined, name: string, texts: readonly string[]): string {
+  const given = texts.filter((text) => text !== '');
+  if (!op || !Object.hasOwn(op.input.properties, name)) return given.join(', ');
+  const schema = kindOf(fieldOf(op, name));
+  const last = given.at(-1) ?? '';
+  if (schema.type === 'boolean') return last === 'true' ? 'yes' : 'no';
+  const amount = Number(plainAmount(last));
+  if (isAmount(schema) && last !== '' && Number.isFinite(amount)) return usdOf(amount);
+  if (name.endsWith('_id') && /^\d+$/.test(last)) return `#${last}`;
+  const { choices = {} } = fieldWords(op.name, name);
+  return given.map((text) => choices[text] ?? text).join(', ');
 }
 
 interface AskProps extends Question {

@@ -82,6 +82,12 @@ function Login({ kind, base, next, name = '', kept, ticket, passkey }: LoginProp
           {passkey && <PasskeyButton asked={passkey} label="Use a passkey" autofill />}
         </p>
       </form>
+      {isOwner && (
+        <p class="small">
+          No account yet? <a href="/#connect">Register</a>. Signing in takes your name, not your
+          email address.
+        </p>
+      )}
       <p class="small dim">
         After too many wrong tries new browsers wait 15 minutes; browsers that were signed in before
         do not, nor do passkeys. {isOwner && <a href="/mail/forgot">Password lost?</a>}

@@ -40,7 +40,7 @@ function routesOf(console: Console, kind: SessionKind): Route[] {
     const { address } = ctx.state;
     await countCalls(context, { caller: PLATFORM, address });
     const given = await readForm(ctx);
-    const name = oneOf(given, 'name');
+    const name = oneOf(given, 'name').trim();
     const kept = keptIn(oneOf(given, 'kept'));
     const next = pathWithin(base, oneOf(given, 'next'));
     const ticket = kind === 'owner' ? oneOf(given, 'ticket') || undefined : undefined;

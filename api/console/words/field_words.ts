@@ -216,7 +216,7 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   register_agent: {
     username: {
       label: 'Name',
-      wrong: 'Use letters and digits, and _ . - after the first one.',
+      wrong: 'Use the letters a to z and digits, and _ . - after the first one. No spaces.',
     },
     email: { label: 'Email' },
     password: { label: 'Password' },
@@ -228,7 +228,8 @@ export function fieldWords(op: string, field: string): FieldWords {
   const words = FIELD_WORDS[op]?.[field];
   if (words) return words;
   // A page without the best word is of more use than none; a test finds what lacks words.
-  return { label: field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ') };
+  const name = field.replace(/_id$/, '').replaceAll('_', ' ');
+  return { label: name.charAt(0).toUpperCase() + name.slice(1) };
 }
 
 /** The sentence for a value of a field that is not written as it has to be. */
@@ -240,5 +241,4 @@ export const emptyOf = (op: string, field: string): string =>
   FIELD_WORDS[op]?.[field]?.empty ?? 'Fill this in.';
 
 /** The label of any field of an operation, also of one that forms do not show. */
-export const labelOf = (op: string, field: string): string =>
-  FIELD_WORDS[op]?.[field]?.label ?? field.replaceAll('_', ' ');
+export const labelOf = (op: string, field: string): string => fieldWords(op, field).label;

@@ -1,4 +1,5 @@
-import { emptyOf, labelOf, wrongOf } from './field_words.ts';
+import { amountOf } from './texts.ts';
+import { emptyOf, wrongOf } from './field_words.ts';
 
 /** A problem of a field, as an operation tells it to programs. */
 export interface Problem {
@@ -14,14 +15,18 @@ const say = (sentence: string) => () => sentence;
 const EMPTY =
   /^(is missing$|must not be empty$|must have a visible character$|must be given\b|is required\b)/;
 /** A value that does not have the form of its field. */
-const MALFORMED = /^(is invalid\b|must match |is no pattern of RE2\b|cannot be used: )/;
+const MALFORMED =
+  /^(is invalid\b|must match |must be object$|is no pattern of RE2\b|cannot be used: )/;
+
+/** A whole number with a space between thousands, as amounts have it. */
+const grouped = (number: string) => number.replace(/(?<=^-?\d+)\B(?=(\d{3})+$)/g, '\u202f');
 
 /** Messages for programs, and the sentences that people read in their place. */
 const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
-  [/^must be number( or null)?$/, say('Enter a number, such as 2.50.')],
+  [/^must be number( or null)?$/, say('Enter a number, with a point for decimals, such as 2.50.')],
   [/^must be integer( or null)?$/, say('Enter a whole number.')],
-  [/^must be >= (\S+)$/, (least) => `Enter ${least} or more.`],
-  [/^must be <= (\S+)$/, (most) => `Enter ${most} or less.`],
+  [/^must be >= (\S+)$/, (least) => `Enter ${grouped(least)} or more.`],
+  [/^must be <= (\S+)$/, (most) => `Enter ${grouped(most)} or less.`],
   [/^must have at most six decimals$/, say('Use at most six decimals.')],
   [/^must be in whole cents$/, say('Use at most two decimals.')],
   [/^must have at most (\d+) characters?$/, (most) => `Use at most ${most} characters.`],
@@ -34,10 +39,13 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     (found) => `The file ${found}.`,
   ],
   [/^is none of its columns: (.*)$/s, (columns) => `The columns of the file are ${columns}.`],
+  [
+    /^(must be|is not) a next_cursor/,
+    say('There is no such page of the list. Begin at the first.'),
+  ],
   [/^must be boolean$/, say('Choose yes or no.')],
   [/^must be a (valid )?time\b/, say('Choose a day.')],
   [/^must be in the future$/, say('Choose a day that is not over.')],
-  [/^must be object$/, say('Write it as JSON, such as {"city": "Oslo"}.')],
   [/^must differ from \/\w+\/(\d+)$/, (nth) => `The same as line ${Number(nth) + 1}.`],
   [/^was listed before$/, say('You have listed this before. Each unit is sold once.')],
   [/^was sent twice, with different values$/, say('Two values were sent. Enter one.')],
@@ -59,9 +67,11 @@ const STATES: Readonly<Record<string, string>> = {
   revision_requested: 'waiting for a revision',
 };
 
-/** A message with the states that it names in words. */
+/** A message with the states that it names in words, and its amounts as pages show them. */
 export const statesInWords = (message: string): string =>
-  message.replaceAll(/\b[a-z]+_[a-z]+\b/g, (code) => STATES[code] ?? code);
+  message
+    .replaceAll(/\b[a-z]+_[a-z]+\b/g, (code) => STATES[code] ?? code)
+    .replaceAll(/\$(\d+(?:\.\d+)?)/g, (_, amount: string) => `$${amountOf(Number(amount))}`);
 
 /** The sentence for a person about a problem of one field; `isEmpty` if nothing was filled in. */
 export function sentenceOf(op: string, { pointer, message }: Problem, isEmpty = false): string {
@@ -73,5 +83,5 @@ export function sentenceOf(op: string, { pointer, message }: Problem, isEmpty = 
     const found = pattern.exec(message);
     if (found) return line + sentence(found[1] ?? '');
   }
-  return `${line}${labelOf(op, field)} ${message.replaceAll(/\/(\w+)/g, '$1')}.`;
+  return `${line}It ${message.replaceAll(/\/(\w+)/g, '$1')}.`;
 }

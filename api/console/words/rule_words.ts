@@ -4,8 +4,11 @@ import type { FormWords } from './form_words.ts';
 export const RULE_WORDS: Readonly<Record<string, FormWords>> = {
   set_confirm_rule: {
     enabled: { label: 'Confirm small orders by themselves' },
-    amount_max: { label: 'Up to', note: 'In USD, with the fee.' },
-    hours: { label: 'Hours after the vault was first opened', note: '1 to 72.' },
+    amount_max: { label: 'Up to', note: 'In USD, with the fee. Empty: as before.' },
+    hours: {
+      label: 'Hours after the vault was first opened',
+      note: '1 to 72. Empty: as before.',
+    },
   },
   set_goods_check: {
     pattern: {

@@ -35,6 +35,11 @@ const ACCEPTS_CREDIT = {
 
 /** The forms of sellers. */
 export const SELLING_WORDS: Readonly<Record<string, FormWords>> = {
+  purchase_product: {
+    product_id: { label: 'Product' },
+    quantity: { label: 'Units' },
+    max_total_due: { label: 'At most' },
+  },
   review_order: {
     rating: {
       label: 'Rating',
@@ -75,6 +80,7 @@ export const SELLING_WORDS: Readonly<Record<string, FormWords>> = {
     data: {
       label: 'Rows, one a line',
       note: 'Each line is a row as JSON, such as {"city": "Oslo", "people": 717710}.',
+      wrong: 'Write one row as JSON, such as {"city": "Oslo"}: without [ ] around all rows.',
     },
     access_days: { label: 'Days of access', note: 'Empty: for good. Only with a price.' },
     release_hours: RELEASE_HOURS,

@@ -69,6 +69,7 @@ export const ApprovalView = Output('Approval', {
   expires_at: Time('Deadline; the call is refused then.'),
   decided_at: Nullable(Time('Time of the decision.')),
   decided_by: Nullable(Id('The agent that decided; null: none.')),
+  refused_because: Nullable(Type.String({ description: 'Refusal of the approved call.' })),
   available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
     maxItems: ACTIONS.length,
     description: 'Operations you can call on it.',
@@ -100,6 +101,7 @@ const COLUMNS = {
   username: column.text,
   title: nullable(column.text),
   seller: nullable(column.text),
+  refused_because: nullable(column.text),
   is_theirs: column.boolean,
   is_due: column.boolean,
 };
@@ -123,6 +125,8 @@ export function findApprovals(
     `select ${own.join(', ')}, agent.username, seller.username as seller,
             coalesce(product.title, approval.title) as title,
             approval.expires_at <= now() as is_due,
+            case when approval.status = 'approved' and job.http_status >= 400
+                 then job.answer->>'message' end as refused_because,
             case when policy_of = $1 then policy_of = approval.root_id
                  else $1 = any (asks.lineage) end as is_theirs
        from approval
@@ -130,6 +134,7 @@ export function findApprovals(
        join agent asks on asks.id = approval.policy_of
        left join product on product.id = approval.product_id
        left join agent seller on seller.id = approval.seller_id
+       left join job on job.id = approval.job_id
       where approval.root_id = $2 and $1::bigint = any (agent.lineage) and ${rest}`,
     [caller.agentId, caller.rootId, ...parameters],
   );
@@ -157,6 +162,7 @@ export const viewOf = (approval: Approval, { caller }: Pick<Tx, 'caller'>) => ({
   expires_at: approval.expires_at.toISOString(),
   decided_at: approval.decided_at?.toISOString() ?? null,
   decided_by: approval.decided_by,
+  refused_because: approval.refused_because,
   available_actions: actionsOf(approval, caller.agentId),
 });
 

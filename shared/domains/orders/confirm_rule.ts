@@ -1,6 +1,6 @@
 import { fromUsd, toUsd } from '../../kernel/money.ts';
 import { Amount, Output, Type, type Static } from '../../kernel/schema.ts';
-import { column, rows, type Database, type Row } from '../../platform/rows.ts';
+import { column, execute, rows, type Database, type Row } from '../../platform/rows.ts';
 
 /** The rule of a tree by which its opened orders are confirmed. */
 export const ConfirmRule = Output('ConfirmRule', {
@@ -34,3 +34,13 @@ export const confirmedByRuleAt = (openedAt: string): string =>
   `(select ${openedAt} + make_interval(hours => rule.hours) from confirm_rule rule
      where rule.root_id = orders.buyer_root and rule.enabled
        and orders.subtotal + orders.fee <= rule.amount_max)`;
+
+/** Has an opened order that waits in escrow confirmed at the time of the rule of its tree. */
+export async function confirmByRule(db: Database, orderId: number): Promise<void> {
+  await execute(
+    db,
+    `update orders set release_at = least(release_at, ${confirmedByRuleAt('revealed_at')})
+      where id = $1 and status = 'escrow'`,
+    [orderId],
+  );
+}

@@ -22,10 +22,15 @@ const OPENINGS: Limit = {
 export const takeOpening = (tx: Pick<Tx, 'db' | 'caller' | 'onRateLimit'>): Promise<void> =>
   take(tx, OPENINGS, { tree: tx.caller.rootId });
 
+/** SQL: whether the owner of `orders` has a check of these goods. */
+const IS_CHECKED = `exists (
+  select from goods_check g
+   where (g.root_id, g.product_id) = (orders.buyer_root, orders.product_id))`;
+
 /**
  * Records that the caller opens the goods of an order; the first opening ends the right to return
- * them unseen, a rule for confirming counts from it, and a check of its owner judges the goods. The
- * order is locked.
+ * them unseen, a rule for confirming counts from it, and a check of its owner judges the goods: the
+ * rule then waits for the verdict, because it must pay for nothing that fails. The order is locked.
  */
 export async function recordOpening(
   tx: Pick<Tx, 'db' | 'caller' | 'requestId' | 'onRateLimit' | 'enqueue'>,
@@ -41,11 +46,10 @@ export async function recordOpening(
        insert into opening (agent_id, root_id, object_kind, object_id, first, request_id)
        values ($1, $2, 'order', $3, $4, $5) returning first, opened_at)
      update orders set revealed_at = opened_at,
-            release_at = least(release_at, ${confirmedByRuleAt('opened_at')})
+            release_at = least(release_at,
+              case when not ${IS_CHECKED} then ${confirmedByRuleAt('opened_at')} end)
        from opened where id = $3 and first
-     returning exists (
-       select from goods_check g
-        where (g.root_id, g.product_id) = (orders.buyer_root, orders.product_id)) as is_checked`,
+     returning ${IS_CHECKED} as is_checked`,
     [caller.agentId, caller.rootId, order.id, first, requestId],
   );
   if (!first) return;

@@ -10,7 +10,7 @@ export interface SelfCheck {
 /** All checks in the order shown, with the message if nothing was found. */
 const SELF_CHECKS = Object.freeze({
   secrets: 'Tokens, passwords and keys are neither examples nor easy to guess.',
-  public_url: 'Links lead to an https address.',
+  public_url: 'Links lead to an https address, or to this machine.',
   money: 'Real money and test money are not mixed.',
   mail: 'Mails are sent, or shown to the developer of this machine.',
   setting_names: 'Every setting has a known name.',

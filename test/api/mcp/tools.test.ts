@@ -131,7 +131,7 @@ describe('the list of tools', () => {
   it('is no larger than it must be', async () => {
     const tools = await list();
     // It was 3.5 kB for a tool with the error's schema and every object repeated in each of them.
-    expect(JSON.stringify(tools).length / tools.length).to.be.below(2_354);
+    expect(JSON.stringify(tools).length / tools.length).to.be.below(2_356);
     const shownBy = [...JSON.stringify(tools).matchAll(/"See (\w+)\."/g)].map(([, name]) => name);
     expect(shownBy).to.include('get_order');
     expect(names(tools)).to.include.members(shownBy);

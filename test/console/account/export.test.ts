@@ -102,6 +102,6 @@ describe('the file of what is held about an account', () => {
     const sent = await browser.submit(asked, EXPORT, { _secret: PASSWORD });
     expect([sent.status, JSON.parse(sent.text).account.agent_id]).to.deep.equal([200, agent.id]);
     expect((await browser.get(PATH)).status).to.equal(200);
-    expect((await browser.get(EXPORT)).status).to.equal(405);
+    expect((await browser.get(EXPORT)).status).to.equal(303);
   });
 });

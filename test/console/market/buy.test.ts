@@ -60,6 +60,7 @@ describe('/console/buy', () => {
     const { browser, agent } = await owner(platform, { usd: 1 });
     const poor = await browser.submit(await browser.get(`/console/buy/${id}`), DO);
     expect([poor.status, poor.text.includes('href="/console/add"')]).to.deep.equal([402, true]);
+    expect(poor.text).to.contain('This costs $3.30 and the wallet holds');
     await platform.fund(agent.id, 20);
     const policy = { max_spend_per_tx: 2 };
     await platform.request(`POST /agent/monitor/${agent.id}/policy`, {

@@ -22,6 +22,22 @@ export const CONSOLE: readonly Mutation[] = [
     grep: 'a request of another site',
   },
   {
+    name: 'name_that_is_taken_signs_in',
+    file: 'api/console/session/sign_in_new.ts',
+    from: "isTaken('/username') && isTaken('/email')",
+    to: "isTaken('/username')",
+    tests: ['test/console/odd_values.test.ts'],
+    grep: 'register once',
+  },
+  {
+    name: 'registering_ends_the_session_of_another_owner',
+    file: 'api/console/session/sign_in_new.ts',
+    from: "!mayTakePasswords(publicUrl) || (await currentSession(context, ctx, 'owner'))",
+    to: '!mayTakePasswords(publicUrl)',
+    tests: ['test/console/odd_values.test.ts'],
+    grep: 'register once',
+  },
+  {
     name: 'session_goes_on_for_ever',
     file: 'migrations/functions/sessions/live_session.sql',
     from: 'where s.hash = p_hash and s.ends_at > now()',

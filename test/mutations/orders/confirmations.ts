@@ -37,8 +37,8 @@ export const CONFIRMED_BY_RULE: readonly Mutation[] = [
   {
     name: 'rule_holds_an_escrow_longer',
     file: 'shared/domains/orders/opening.ts',
-    from: 'least(release_at, ${confirmedByRuleAt',
-    to: 'coalesce(${confirmedByRuleAt',
+    from: 'release_at = least(release_at,\n',
+    to: 'release_at = coalesce(\n',
     tests: [RULE],
   },
   {

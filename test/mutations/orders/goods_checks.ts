@@ -23,8 +23,8 @@ export const GOODS_CHECKS: readonly Mutation[] = [
   {
     name: 'goods_check_judges_a_disputed_order',
     file: CHECK,
-    from: "if (!check || order.status !== 'escrow') return",
-    to: 'if (!check) return',
+    from: "if (order.status !== 'escrow') return",
+    to: "if (order.status === 'completed') return",
     tests: TESTS,
   },
   {
@@ -53,6 +53,41 @@ export const GOODS_CHECKS: readonly Mutation[] = [
     file: CHECK,
     from: 'verification.findFailing(check, items, { tree })',
     to: 'verification.findFailing(check, items.slice(0, 1), { tree })',
+    tests: TESTS,
+  },
+  {
+    name: 'rule_pays_for_goods_that_fail',
+    file: CHECK,
+    from: 'if (passes) await confirmByRule',
+    to: 'await confirmByRule',
+    tests: TESTS,
+  },
+  {
+    name: 'rule_does_not_wait_for_the_verdict',
+    file: 'shared/domains/orders/opening.ts',
+    from: 'case when not ${IS_CHECKED} then',
+    to: 'case when ${IS_CHECKED} is not null then',
+    tests: TESTS,
+  },
+  {
+    name: 'rule_is_forgotten_where_a_check_ended',
+    file: CHECK,
+    from: 'if (!judged || !check) {\n      await confirmByRule(tx.db, order_id);',
+    to: 'if (!judged || !check) {',
+    tests: TESTS,
+  },
+  {
+    name: 'owner_is_not_told_of_goods_that_failed',
+    file: CHECK,
+    from: 'passes ? null : order.buyer_root',
+    to: 'null',
+    tests: TESTS,
+  },
+  {
+    name: 'failed_goods_stand_in_the_inbox_of_others',
+    file: 'shared/domains/orders/parties/inbox.ts',
+    from: 'where g.root_id = $1 and g.root_id = $2 and',
+    to: 'where $1::bigint > 0 and $2::bigint > 0 and',
     tests: TESTS,
   },
   {

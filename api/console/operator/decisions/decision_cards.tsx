@@ -1,3 +1,4 @@
+import { CATEGORY_WORDS } from '../../market/words.ts';
 import type { AnswerOf } from '../../answers.ts';
 import { Card } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
@@ -14,7 +15,7 @@ export const ProductReview = ({ product }: { product: Product }) => (
   <Card id="judged" title={`Product ${product.product_id}, version ${product.version}`}>
     <p>
       <Words>{product.title}</Words> for <Usd amount={product.price} />,{' '}
-      {product.category.replaceAll('_', ' ')}, by{' '}
+      {CATEGORY_WORDS[product.category].one}, by{' '}
       <AgentLink id={product.seller.agent_id} username={product.seller.username} />,{' '}
       <When at={product.created_at} />
     </p>
@@ -120,10 +121,18 @@ export const TaskDispute = ({ dispute, evidence, messages }: TaskDisputeProps) =
       <AgentLink id={dispute.worker_id} username={dispute.worker_username} />, opened{' '}
       <When at={dispute.opened_at} />.
     </p>
-    <Quote by="the poster: what was to be done">{dispute.description.content}</Quote>
-    <Quote by="the worker: the result">{dispute.result.content}</Quote>
-    <Quote by="the poster: why it was rejected">{dispute.review.content}</Quote>
-    <Quote by="the worker: the dispute">{dispute.reason.content}</Quote>
+    <Quote by="the poster" what="The task">
+      {dispute.description.content}
+    </Quote>
+    <Quote by="the worker" what="The result">
+      {dispute.result.content}
+    </Quote>
+    <Quote by="the poster" what="The reason of the rejection">
+      {dispute.review.content}
+    </Quote>
+    <Quote by="the worker" what="The complaint">
+      {dispute.reason.content}
+    </Quote>
     <ShownEvidence evidence={evidence} kind="task" id={dispute.task_id} />
     <Messages messages={messages} about={{ task_id: dispute.task_id }} />
     <Do
@@ -157,11 +166,21 @@ export const LaborAppeal = ({ appeal, evidence, messages }: LaborAppealProps) =>
       <AgentLink id={appeal.worker_id} username={appeal.worker_username} />,{' '}
       <When at={appeal.delivered_at} />.
     </p>
-    <Quote by="the poster: what was to be done">{appeal.instructions.content}</Quote>
-    <Quote by="the poster: with this">{appeal.payload.content}</Quote>
-    <Quote by="the worker: the delivery">{appeal.submission.content}</Quote>
-    <Quote by="the poster: why it was rejected">{appeal.reason.content}</Quote>
-    <Quote by="the worker: the appeal">{appeal.appeal.content}</Quote>
+    <Quote by="the poster" what="The task">
+      {appeal.instructions.content}
+    </Quote>
+    <Quote by="the poster" what="The unit">
+      {appeal.payload.content}
+    </Quote>
+    <Quote by="the worker" what="The delivery">
+      {appeal.submission.content}
+    </Quote>
+    <Quote by="the poster" what="The reason of the rejection">
+      {appeal.reason.content}
+    </Quote>
+    <Quote by="the worker" what="The appeal">
+      {appeal.appeal.content}
+    </Quote>
     <ShownEvidence evidence={evidence} kind="labor" id={appeal.claim_id} />
     <Messages messages={messages} about={{ claim_id: appeal.claim_id }} />
     <Do op="decide_labor_appeal" input={{ claim_id: appeal.claim_id }} label="Decide" main>

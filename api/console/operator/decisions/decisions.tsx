@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 
 import { cursorAt } from '../../../../shared/kernel/paging.ts';
+import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Empty } from '../../parts/card.tsx';
 import { wordsOf } from '../../parts/text.tsx';
@@ -147,7 +148,7 @@ export const decisions = page({
         {asked.query.id !== undefined && !named && (
           <NotListed kind={kind} evidence={evidence} isFollowed={chosen !== undefined} />
         )}
-        {chosen ? chosen.view : <Empty>Nothing of this kind waits for a decision.</Empty>}
+        {chosen ? chosen.view : <Nothing overview={overview} />}
         {list.length > 1 && (
           <nav aria-label="Others of this kind">
             <ul class="rows">
@@ -165,6 +166,23 @@ export const decisions = page({
     );
   },
 });
+
+/** Where nothing of a kind waits: the kinds of which something does. */
+const Nothing = ({ overview }: { overview: AnswerOf<'operator_overview'> }) => (
+  <Empty>
+    Nothing of this kind waits for a decision.
+    {overview.decisions
+      .filter(({ count }) => count > 0)
+      .map(({ kind, count }) => (
+        <>
+          {' '}
+          <a href={`/admin/decisions?kind=${kind}`}>
+            {wordsOf(kind)}: {count}
+          </a>
+        </>
+      ))}
+  </Empty>
+);
 
 interface NotListedProps {
   kind: Kind;

@@ -1,3 +1,5 @@
+import type { Category } from '../../../../shared/domains/products/products.ts';
+import { CATEGORY_WORDS } from '../../market/words.ts';
 import type { AnswerOf } from '../../answers.ts';
 import { soldDatasetOf } from './sold_dataset.ts';
 import { Quote, plural, Usd, visible, When, Words, wordsOf } from '../../parts/text.tsx';
@@ -48,7 +50,7 @@ export function ShownEvidence({ evidence, kind, id }: ShownEvidenceProps) {
       <h3 class="inside">What was promised</h3>
       <Sold evidence={evidence} />
       {evidence.promised.map(({ what, text }) => (
-        <Quote by={PROMISES[what]}>{text.content}</Quote>
+        <Quote {...PROMISES[what]}>{text.content}</Quote>
       ))}
       <h3 class="inside">What was delivered</h3>
       <Deliveries evidence={evidence} />
@@ -62,7 +64,11 @@ export function ShownEvidence({ evidence, kind, id }: ShownEvidenceProps) {
       <h3 class="inside">What was said</h3>
       {evidence.history.map(
         ({ event, by, text }) =>
-          text !== null && <Quote by={`the ${BY[by]}: ${SAID[event]!}`}>{text.content}</Quote>,
+          text !== null && (
+            <Quote by={`the ${BY[by]}`} what={SAID[event]}>
+              {text.content}
+            </Quote>
+          ),
       )}
     </>
   );
@@ -71,7 +77,7 @@ export function ShownEvidence({ evidence, kind, id }: ShownEvidenceProps) {
 /** The version that was bought, and whether the seller has changed the listing since. */
 function Sold({ evidence: { listing, title } }: { evidence: Facts }) {
   if (!listing) return null;
-  const category = wordsOf(listing.category);
+  const category = CATEGORY_WORDS[listing.category as Category].one;
   return (
     <p>
       {plural(listing.quantity, 'unit')} of <Words>{title}</Words> ({category}) at{' '}
@@ -154,20 +160,20 @@ const EVENTS: Record<Facts['history'][number]['event'], string> = {
 
 /** Texts that belong to events. */
 const SAID: Partial<typeof EVENTS> = {
-  rejected: 'the rejection',
-  disputed: 'the dispute',
-  answered: 'the answer',
+  rejected: 'The rejection',
+  disputed: 'The complaint',
+  answered: 'The answer',
 };
 
-const PROMISES: Record<Facts['promised'][number]['what'], string> = {
-  description: 'its author: the description',
-  description_now: 'the seller: the description of now',
-  proposal: 'the worker: the offer',
-  instructions: 'the poster: what was to be done',
-  unit: 'the poster: with this',
-  verification: 'the poster: how it is judged',
-  template: 'the poster: the form of answers',
-  known_answer: 'the poster: the known answer',
+const PROMISES: Record<Facts['promised'][number]['what'], { by: string; what: string }> = {
+  description: { by: 'its author', what: 'The description' },
+  description_now: { by: 'the seller', what: 'The description as it is now' },
+  proposal: { by: 'the worker', what: 'The offer' },
+  instructions: { by: 'the poster', what: 'The task' },
+  unit: { by: 'the poster', what: 'The unit' },
+  verification: { by: 'the poster', what: 'The check of results' },
+  template: { by: 'the poster', what: 'The form of answers' },
+  known_answer: { by: 'the poster', what: 'The known answer' },
 };
 
 interface MessagesProps {

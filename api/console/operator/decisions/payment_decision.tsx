@@ -31,13 +31,19 @@ export const PaymentDecision = ({ payment }: { payment: Payment }) => (
         </li>
       )}
     </ul>
-    {payment.note && <Quote by="the payer: the note in it">{payment.note.content}</Quote>}
+    {payment.note && (
+      <Quote by="the payer" what="The note in it">
+        {payment.note.content}
+      </Quote>
+    )}
     {payment.claims.map(({ agent_id: id, statement, created_at: at }) => (
       <>
         <p>
           <AgentLink id={id} username={`#${id}`} /> claims it, <When at={at} />.
         </p>
-        <Quote by={`#${id}: why it is its own`}>{statement.content}</Quote>
+        <Quote by={`#${id}`} what="The claim">
+          {statement.content}
+        </Quote>
       </>
     ))}
     {payment.decision && <Decided decision={payment.decision} />}

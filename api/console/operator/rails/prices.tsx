@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { Empty, Table } from '../../parts/card.tsx';
-import { Badge, When } from '../../parts/text.tsx';
+import { Badge, Usd, When } from '../../parts/text.tsx';
 
 type Price = AnswerOf<'rails_status'>['prices'][number];
 
@@ -17,7 +17,11 @@ export function Prices({ prices }: { prices: readonly Price[] }) {
           head: 'Price',
           right: true,
           cell: ({ price }) =>
-            price === null ? <Badge state="no price" kind="owed" /> : `$${price}`,
+            price === null ? (
+              <Badge state="no price" kind="owed" />
+            ) : (
+              <Usd amount={Number(price)} />
+            ),
         },
         { head: 'Time', cell: ({ at }) => (at ? <When at={at} /> : '') },
         { head: 'Sources', wide: true, cell: ({ sources }) => sources.join(', ') },

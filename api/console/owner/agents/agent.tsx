@@ -115,7 +115,8 @@ function ruleOf({ effective }: AgentReport): string {
     once === null ? 'no limit at a time' : `${usdOf(once)} at a time`,
     ask === null ? 'asks for nothing' : `asks above ${usdOf(ask)}`,
   ];
-  return `${parts.join(', ')}; buys ${effective.allowed_product_types ?? 'of all categories'}.`;
+  const types = effective.allowed_product_types?.split(',').map((type) => wordsOf(type.trim()));
+  return `${parts.join(', ')}; buys ${types ? `only: ${types.join(', ')}` : 'of all categories'}.`;
 }
 
 function State({ agent: found }: { agent: AgentReport }) {

@@ -54,10 +54,11 @@ export const keys = page({
           <NewKey op={['create_key', 'rotate_key']} />
         </Once>
         <Card id="keys" title={isOwn ? 'Your keys' : `Keys of ${name ?? `agent ${id}`}`}>
-          {names && names.names.length > 0 && <WhoseKeys names={names} chosen={query.agent} />}
-          {(found.total_count !== 0 || query.status) && (
-            <StateFilter path={PATH} states={STATES} query={query} keep={['sort', 'agent']} />
-          )}
+          <StateFilter path={PATH} states={STATES} query={query}>
+            {names && names.names.length > 0 && (
+              <AgentField names={names} chosen={query.agent} none="yours" />
+            )}
+          </StateFilter>
           {found.count === 0 && query.status ? (
             <Empty>No key has this state.</Empty>
           ) : found.count === 0 ? (
@@ -97,21 +98,6 @@ export const keys = page({
   },
 });
 
-/** Selects the agent whose keys are shown. */
-const WhoseKeys = ({ names, chosen }: WhoseKeysProps) => (
-  <form class="filters" method="get" action={PATH}>
-    <AgentField names={names} chosen={chosen} none="yours" />
-    <p class="buttons">
-      <button class="button">Show</button>
-    </p>
-  </form>
-);
-
-interface WhoseKeysProps {
-  names: AnswerOf<'agent_names'>;
-  chosen: string | undefined;
-}
-
 type Key = AnswerOf<'list_keys'>['keys'][number];
 
 const STATES = { working: 'working', ended: 'revoked or expired' };
@@ -136,6 +122,7 @@ const KeyTable = ({ keys: found, query }: KeyTableProps) => (
       { head: 'May', wide: true, cell: ({ scopes }) => scopes.join(', ') },
       {
         head: 'Used',
+        wide: true,
         sort: [
           ['used_desc', 'descending'],
           ['used_asc', 'ascending'],
@@ -151,7 +138,7 @@ const KeyTable = ({ keys: found, query }: KeyTableProps) => (
       {
         head: 'Works until',
         wide: true,
-        cell: ({ expires_at: end }) => (end === null ? 'it is revoked' : <When at={end} />),
+        cell: ({ expires_at: end }) => (end === null ? 'no end' : <When at={end} />),
       },
       { head: 'Change', cell: (key) => <ChangeOf of={key} /> },
     ]}

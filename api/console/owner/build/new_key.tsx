@@ -21,7 +21,7 @@ export function NewKey({ op }: { op: string | readonly string[] }) {
         <h2 id="new-key">The new key, shown once</h2>
       </header>
       <div class="inside stack">
-        <p>{made.warning}</p>
+        <p>Keep it now: it cannot be shown again. The lines below contain it already.</p>
         <Copy text={key} label="Copy the key" />
         {connectionsTo(publicUrl).map(({ client, where, text }) => (
           <details name="client">

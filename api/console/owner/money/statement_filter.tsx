@@ -40,7 +40,7 @@ function dayOf(query: Query, name: string): Date | undefined {
   // A day that a month does not have would be one of the next.
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
   if (/^\d{4}-\d\d-\d\d$/.test(text) && isDay) return day;
-  throw invalidFilter(name);
+  throw invalidFilter(name, 'must be a time');
 }
 
 /** The filter form of the statement, and a link to the same entries as a file. */

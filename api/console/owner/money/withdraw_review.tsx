@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
+import { plainAmount } from '../../words/texts.ts';
 
 export const REVIEW_PATH = '/console/withdraw/review';
 
@@ -18,7 +19,7 @@ export const withdrawReview = page({
     quote: [
       'quote_withdrawal',
       ({ query: { amount, address } }: PageQuery) =>
-        amount && address ? { amount, address } : undefined,
+        amount && address ? { amount: plainAmount(amount), address: address.trim() } : undefined,
     ],
   },
   does: ['withdraw'],
@@ -50,10 +51,15 @@ function Unquoted() {
     <div class="inside stack">
       {!query.amount || !query.address ? (
         <p>Enter an amount and an address first.</p>
-      ) : /^\d+(\.\d{1,6})?$/.test(query.amount.trim()) ? (
+      ) : !ADDRESS.test(query.address.trim()) ? (
         <p>
-          ${query.amount} to <bdi>{query.address}</bdi> cannot be withdrawn: the amount is too small
-          or too large, the address is none, or nothing is paid out here now.
+          <bdi>{query.address}</bdi> is not an address. One on Base begins with 0x, and has 40
+          digits and letters from a to f after that.
+        </p>
+      ) : /^\d+(\.\d{1,6})?$/.test(plainAmount(query.amount)) ? (
+        <p>
+          {usdOf(Number(plainAmount(query.amount)))} cannot be withdrawn: it is less than is paid
+          out at a time or more, or nothing is paid out here now.
         </p>
       ) : (
         <p>
@@ -66,6 +72,8 @@ function Unquoted() {
     </div>
   );
 }
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const OBSTACLES: Readonly<Record<string, string>> = {
   validation_error: 'Nothing is paid to this address: it is ours, or of a token, or of nobody.',

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
+import { useShown } from '../../page_state.ts';
 import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
@@ -49,10 +50,7 @@ export const requests = page({
       </div>
       <Filters path={PATH} query={query} names={names}>
         <Choice name="status" label="Status" value={query.status} choices={STATUSES} />
-        <p class="field">
-          <label for="operation">Operation</label>
-          <input id="operation" name="operation" maxLength={64} value={query.operation ?? ''} />
-        </p>
+        <Operations chosen={query.operation} />
       </Filters>
       <Card id="requests" title="Requests">
         {found.count === 0 ? (
@@ -86,6 +84,17 @@ export const requests = page({
     </>
   ),
 });
+
+/** Selects one of the operations that a key can call. */
+function Operations({ chosen }: { chosen: string | undefined }) {
+  const { operations } = useShown();
+  const callable = [...operations.values()].filter(({ rest }) => rest);
+  const names = callable.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
+  const choices = Object.fromEntries(names.map((name) => [name, name]));
+  return (
+    <Choice name="operation" label="Operation" value={chosen} choices={{ '': 'all', ...choices }} />
+  );
+}
 
 type Request = AnswerOf<'list_requests'>['requests'][number];
 

@@ -53,6 +53,7 @@ const Form = ({ kind }: { kind: ProductKind }) => (
       <Fields
         op={kind.op}
         only={kind.fields}
+        needs={kind.needs}
         {...(kind.notes && { notes: kind.notes })}
         {...(kind.values && { values: kind.values })}
         choices={{ category: kind.categories.map((one) => [one, CATEGORY_WORDS[one].one]) }}

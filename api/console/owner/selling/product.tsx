@@ -6,7 +6,7 @@ import { Card, Missing } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Usd, usdOf, Words } from '../../parts/text.tsx';
-import { withoutRoot } from '../agents/names.tsx';
+import { ownName, TREE, withoutRoot } from '../agents/names.tsx';
 import { lacksOf, ListingState, nextOf } from './listing_state.tsx';
 
 type Product = AnswerOf<'get_product'>;
@@ -20,10 +20,16 @@ export const product = page({
   live: ['product', 'order'],
   reads: { product: ['get_product', idOf] },
   // Only the agent that sells it may read its stock.
-  cards: { stock: ['stock_status', idOf], sold: ['sales_report', { days: 30, by: 'product' }] },
+  cards: {
+    stock: ['stock_status', idOf],
+    sold: ['sales_report', { days: 30, by: 'product' }],
+    names: TREE,
+  },
   does: ['update_product', 'add_stock'],
-  view: ({ product: found, stock, sold }, { agentId }) => {
+  view: ({ product: found, stock, sold, names }, { agentId }) => {
     const isOwn = found.seller.agent_id === agentId;
+    if (names && ownName({ agentId, names }, found.seller.agent_id) === undefined)
+      return <OfAnother product={found} />;
     return (
       <>
         <div class="lead">
@@ -63,6 +69,19 @@ export const product = page({
     );
   },
 });
+
+/** The way to the page in the market of a product that another party sells. */
+const OfAnother = ({ product: { product_id: id, title, seller } }: { product: Product }) => (
+  <div class="lead">
+    <h1>
+      #{id} <Words>{title}</Words>
+    </h1>
+    <p>
+      <Words>{seller.username}</Words>, another party, sells it.{' '}
+      <a href={`/market/products/${id}`}>See it in the market</a>
+    </p>
+  </div>
+);
 
 function Next({ product: found }: { product: Product }) {
   const lacks = found.status === 'archived' ? [] : lacksOf(found);

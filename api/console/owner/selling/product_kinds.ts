@@ -11,6 +11,8 @@ export interface ProductKind {
   /** The fields that are the same for all products of this kind. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly fields: readonly string[];
+  /** Those that this kind needs, and others do not. */
+  readonly needs: readonly string[];
   /** Categories to choose from. */
   readonly categories: readonly Category[];
   readonly notes?: Readonly<Record<string, string>>;
@@ -33,6 +35,7 @@ export const PRODUCT_KINDS: readonly ProductKind[] = [
     op: 'create_product',
     input: { stock_kind: 'serial_pool' },
     fields: [...FIRST, 'items', ...LAST],
+    needs: ['items'],
     categories: CATEGORIES.filter((one) => one !== 'dataset'),
     values: { ...USUAL, category: 'serial_key' },
     next: SHOW,
@@ -44,6 +47,7 @@ export const PRODUCT_KINDS: readonly ProductKind[] = [
     op: 'create_product',
     input: { stock_kind: 'serial_pool', category: 'api_service' },
     fields: ['title', 'description', 'price', 'items', ...LAST],
+    needs: ['items'],
     categories: [],
     notes: {
       description: 'Address, calls, limits, and for how long a key works. Everybody reads it.',
@@ -61,6 +65,7 @@ export const PRODUCT_KINDS: readonly ProductKind[] = [
     op: 'create_product',
     input: { stock_kind: 'unlimited' },
     fields: [...FIRST, 'content', ...LAST],
+    needs: ['content'],
     categories: CATEGORIES,
     values: USUAL,
     next: SHOW,
@@ -72,6 +77,7 @@ export const PRODUCT_KINDS: readonly ProductKind[] = [
     op: 'create_product',
     input: { stock_kind: 'counted' },
     fields: [...FIRST, 'content', 'quantity', ...LAST],
+    needs: ['content', 'quantity'],
     categories: CATEGORIES,
     values: USUAL,
     next: SHOW,
@@ -83,6 +89,7 @@ export const PRODUCT_KINDS: readonly ProductKind[] = [
     op: 'create_dataset',
     input: { type: 'json' },
     fields: ['title', 'description', 'price', 'data', 'access_days', 'release_hours'],
+    needs: ['data'],
     categories: [],
     values: { release_hours: 72 },
     next: '/console/selling',

@@ -11,10 +11,11 @@ const PATH = '/console/buy';
 /** As many as one order may have. */
 const QUANTITY_MAX = 1_000;
 
-/** The number of units in the address; 1 if it is none. */
-const quantityIn = ({ query }: Pick<PageQuery, 'query'>): number => {
-  const quantity = Number(query.quantity);
-  return Number.isInteger(quantity) && quantity >= 1 && quantity <= QUANTITY_MAX ? quantity : 1;
+/** The number of units in the address; undefined: what stands there is none. */
+const quantityIn = ({ query: { quantity = '1' } }: Pick<PageQuery, 'query'>) => {
+  const text = quantity.trim();
+  const units = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return units >= 1 && units <= QUANTITY_MAX ? units : undefined;
 };
 
 /** A purchase by the owner itself, with the price that it saw as the most it pays. */
@@ -38,10 +39,50 @@ export const buy = page({
           <a href={`/market/products/${product.product_id}`}>Read what is delivered</a> first.
         </p>
       </div>
-      <Order product={product} wallet={wallet} quantity={quantityIn(asked)} />
+      <Card id="order" title="Your order">
+        <Units product={product} quantity={quantityIn(asked)} typed={asked.query.quantity} />
+        {quantityIn(asked) !== undefined && (
+          <Order product={product} wallet={wallet} quantity={quantityIn(asked)!} />
+        )}
+      </Card>
     </>
   ),
 });
+
+interface UnitsProps {
+  product: AnswerOf<'get_product'>;
+  quantity: number | undefined;
+  /** The number as it was typed. */
+  typed: string | undefined;
+}
+
+function Units({ product: { product_id: id, in_stock: left }, quantity, typed }: UnitsProps) {
+  const most = Math.min(QUANTITY_MAX, Math.max(left ?? QUANTITY_MAX, 1));
+  const problem =
+    quantity === undefined
+      ? `Enter a whole number from 1 to ${QUANTITY_MAX}.`
+      : quantity > most && `There ${most === 1 ? 'is' : 'are'} ${most} left.`;
+  return (
+    <form class="inside quantity" method="get" action={`${PATH}/${id}`}>
+      <span class="field">
+        <label for="quantity">Units</label>
+        <input
+          id="quantity"
+          inputmode="numeric"
+          name="quantity"
+          maxLength={10}
+          value={quantity ?? typed}
+          aria-describedby="quantity-note"
+          {...(problem && { 'aria-invalid': 'true' as const })}
+        />
+      </span>
+      <button class="button">Show the total</button>
+      <span id="quantity-note" class="problems">
+        {problem && <strong class="problem">{problem}</strong>}
+      </span>
+    </form>
+  );
+}
 
 interface OrderProps {
   product: AnswerOf<'get_product'>;
@@ -61,21 +102,7 @@ function Order({ product, wallet, quantity }: OrderProps) {
   ];
   const label = `Buy for ${usdOf(total)}`;
   return (
-    <Card id="order" title="Your order">
-      <form class="inside quantity" method="get" action={`${PATH}/${product.product_id}`}>
-        <span class="field">
-          <label for="quantity">Units</label>
-          <input
-            id="quantity"
-            type="number"
-            name="quantity"
-            min="1"
-            max={Math.min(QUANTITY_MAX, product.in_stock ?? QUANTITY_MAX)}
-            value={quantity}
-          />
-        </span>
-        <button class="button">Show the total</button>
-      </form>
+    <>
       <dl class="pairs">
         <dt>Price</dt>
         <dd>
@@ -116,6 +143,6 @@ function Order({ product, wallet, quantity }: OrderProps) {
           />
         )}
       </div>
-    </Card>
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { AgentName, ownName, TREE } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { Bought } from './order_dataset.tsx';
 import { GoodsCheck } from './checking/goods_check.tsx';
-import { kindOf } from './orders.tsx';
+import { kindOf, paidOf } from './orders.tsx';
 import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
 import { PassTime } from './pass_time.tsx';
 import { OrderReview } from './review.tsx';
@@ -204,7 +204,7 @@ const Facts = ({ order: found, buyer, seller }: FactsProps) => (
     <dd>
       <Usd amount={found.fee} />
     </dd>
-    <dt>Paid</dt>
+    <dt>{paidOf(found.status)}</dt>
     <dd>
       <Usd amount={found.total_due} />
       {found.credit > 0 && (

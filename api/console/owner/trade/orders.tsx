@@ -204,3 +204,10 @@ export const kindOf = (status: string): string => {
   if (status === 'disputed') return 'owed';
   return status === 'completed' ? 'yours' : '';
 };
+
+/** States of a purchase that its owner has not approved, so that nothing is paid. */
+export const UNPAID: readonly string[] = ['pending_approval', 'cancelled', 'expired'];
+
+/** The word before the sum of an order. */
+export const paidOf = (status: string): string =>
+  status === 'pending_approval' ? 'To be paid' : UNPAID.includes(status) ? 'Never paid' : 'Paid';

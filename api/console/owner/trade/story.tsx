@@ -18,6 +18,16 @@ export const storyOf = (kind: 'order' | 'task') =>
     }),
   ] as const;
 
+/** Events whose names are no words for a person. */
+const EVENTS: Readonly<Record<string, string>> = {
+  'order.created': 'Bought',
+  'order.pending_approval': 'Waits for an approval',
+  'order.revealed': 'Vault opened',
+  'order.released': 'Seller paid',
+  'order.goods_passed': 'Goods passed the check',
+  'order.goods_failed': 'Goods failed the check',
+};
+
 /** The events of one object, oldest first. */
 export const Story = ({ events }: { events: Events | null }) => (
   <Card id="story" title="History">
@@ -33,7 +43,7 @@ function Told({ events }: { events: Events['events'] }) {
     <ol class="rows">
       {[...once.values()].map(({ type, occurred_at: at }) => (
         <li>
-          <strong>{wordsOf(type.slice(type.indexOf('.') + 1))}</strong>
+          <strong>{EVENTS[type] ?? wordsOf(type.slice(type.indexOf('.') + 1))}</strong>
           <span class="end">
             <When at={at} />
           </span>

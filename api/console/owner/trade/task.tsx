@@ -49,8 +49,14 @@ export const task = page({
           Task #{found.task_id}: <Words>{found.title}</Words>
         </h1>
         <p>
-          <Badge state={found.status} /> <Usd amount={found.budget} /> held for it, due{' '}
-          <When at={found.due_at} />. {found.next}
+          <Badge state={found.status} /> <Usd amount={found.budget} />
+          {HOLDING.includes(found.status) && ' held for it'}. {nextOf(found.next)}
+          {found.deadlines.map(({ at, happens }) => (
+            <>
+              {' '}
+              If nobody acts until <When at={at} />: {lower(happens)}
+            </>
+          ))}
         </p>
       </div>
       <Card id="next" title="Actions">
@@ -60,7 +66,7 @@ export const task = page({
       <Card id="what" title="Description">
         <div class="inside">
           {ownName({ agentId, names }, found.poster_id) === undefined ? (
-            <Quote by="who posted it">{found.description.content}</Quote>
+            <Quote by="its poster">{found.description.content}</Quote>
           ) : (
             <OwnText by="your side">{found.description.content}</OwnText>
           )}
@@ -95,6 +101,25 @@ export const task = page({
     </>
   ),
 });
+
+/** The next step without the names of fields. Its time stands beside it. */
+export const nextOf = (next: string | null): string | null =>
+  next &&
+  next
+    .replace('at review_deadline', 'by itself if you do not')
+    .replace('before due_at', 'before it is due');
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** States in which the budget is in escrow. */
+const HOLDING: readonly Task['status'][] = [
+  'open',
+  'assigned',
+  'submitted',
+  'revision_requested',
+  'rejected',
+  'disputed',
+];
 
 const BUTTONS: readonly string[] = [
   'task_approve',

@@ -8,6 +8,7 @@ import { StateFilter } from '../../parts/find_box.tsx';
 import { LABOR_READ, LaborCard } from '../labor/list.tsx';
 
 import { BY_TIME, sortOf } from './orders.tsx';
+import { nextOf } from './task.tsx';
 
 const PATH = '/console/work';
 
@@ -92,12 +93,12 @@ export const work = page({
                   ),
               },
               { head: 'State', cell: ({ status }) => <Badge state={status} /> },
-              { head: 'Next', wide: true, cell: ({ next }) => next },
+              { head: 'Next', wide: true, cell: ({ next }) => nextOf(next) },
               {
                 head: 'Due',
                 wide: true,
                 sort: [['due', 'ascending'], BY_TIME[0]],
-                cell: ({ due_at }) => <When at={due_at} />,
+                cell: ({ due_at, deadlines }) => <When at={deadlines[0]?.at ?? due_at} />,
               },
               {
                 head: 'Budget',

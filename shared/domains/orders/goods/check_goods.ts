@@ -4,6 +4,7 @@ import { column, execute, jsonOf, row, rows } from '../../../platform/rows.ts';
 import { emit } from '../../events/events.ts';
 import type { ResultCheck } from '../../verification/result_check.ts';
 import { VERIFICATION_MS_MAX, type Verdict } from '../../verification/verification_gateway.ts';
+import { confirmByRule } from '../confirm_rule.ts';
 import { ORDER, ORDER_COLUMNS } from '../order.ts';
 import { deliveredItems } from './delivered_items.ts';
 
@@ -21,7 +22,8 @@ interface Judged {
 
 /**
  * Judges the goods of an order by the check of its buyer's owner. What passes is paid some hours
- * later by `release_due_orders`, which leaves out what is disputed by then.
+ * later by `release_due_orders`, which leaves out what is disputed by then. What fails is paid at
+ * the end of its escrow, and no sooner: a rule for small orders pays for the others only.
  */
 export const checkGoods = operation({
   name: 'check_goods',
@@ -56,31 +58,42 @@ export const checkGoods = operation({
   },
 
   async handle(tx, { order_id }, judged) {
-    if (!judged) return { outcome: 'none' as const };
     const order = await row(
       tx.db,
       { ...ORDER, buyer_root: column.id },
       `select ${ORDER_COLUMNS}, o.buyer_root from orders o where id = $1 for no key update`,
       [order_id],
     );
+    if (order.status !== 'escrow') return { outcome: 'none' as const };
     // A check that was changed or ended meanwhile decides nothing.
     const [check] = await rows(
       tx.db,
       { amount_max: column.micros, hours: column.int },
       `select amount_max, hours from goods_check
         where root_id = $1 and product_id = $2 and judged_by = $3::jsonb for share`,
-      [order.buyer_root, order.product_id, JSON.stringify(judged.check)],
+      [order.buyer_root, order.product_id, judged ? JSON.stringify(judged.check) : null],
     );
-    if (!check || order.status !== 'escrow') return { outcome: 'none' as const };
+    if (!judged || !check) {
+      await confirmByRule(tx.db, order_id);
+      return { outcome: 'none' as const };
+    }
     const passes = judged.failures.length === 0;
     const confirms = passes && order.subtotal + order.fee <= check.amount_max;
     const isNew = await execute(
       tx.db,
-      `insert into goods_verdict (order_id, buyer_id, passes, failures, confirms)
-       values ($1, $2, $3, $4, $5) on conflict do nothing returning order_id`,
-      [order_id, order.buyer_id, passes, JSON.stringify(judged.failures), confirms],
+      `insert into goods_verdict (order_id, buyer_id, passes, failures, confirms, root_id)
+       values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning order_id`,
+      [
+        order_id,
+        order.buyer_id,
+        passes,
+        JSON.stringify(judged.failures),
+        confirms,
+        passes ? null : order.buyer_root,
+      ],
     );
     if (isNew === 0) return { outcome: 'none' as const };
+    if (passes) await confirmByRule(tx.db, order_id);
     if (confirms) {
       await execute(
         tx.db,

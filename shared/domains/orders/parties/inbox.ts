@@ -20,6 +20,18 @@ export const ordersInbox: readonly InboxPart[] = [
     ],
   }),
   inboxPart({
+    kind: 'goods_to_dispute',
+    access: 'owner',
+    hasDeadline: true,
+    // No escrow lasts longer than the 33 days, which bound what is read.
+    sql: `select o.id, o.release_at as deadline, o.subtotal + o.fee as amount, '{}'::jsonb as facts
+            from goods_verdict g join orders o on o.id = g.order_id and o.status = 'escrow'
+           where g.root_id = $1 and g.root_id = $2 and g.checked_at > now() - interval '33 days'`,
+    asks: 'The goods of this order failed your check. Dispute it, unless they are good after all.',
+    otherwise: 'The seller is paid, and the order can no longer be disputed.',
+    calls: (order_id) => [callOf('get_order', { order_id }), callOf('dispute_order', { order_id })],
+  }),
+  inboxPart({
     kind: 'dispute_to_answer',
     access: 'read',
     hasDeadline: true,

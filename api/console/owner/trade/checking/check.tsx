@@ -111,7 +111,7 @@ const Orders = ({ orders, verdicts, asked: { query, agentId } }: OrdersProps) =>
     columns={[
       {
         head: 'Order',
-        cell: ({ order_id: id, title, available_actions: actions }) => (
+        cell: ({ order_id: id, title, available_actions: actions, ...one }) => (
           <>
             {actions.includes('confirm_order') && (
               <input
@@ -125,11 +125,20 @@ const Orders = ({ orders, verdicts, asked: { query, agentId } }: OrdersProps) =>
               #{id} <Words>{title}</Words>
             </a>
             <Verdict on={id} verdicts={verdicts} />
+            <span class="note narrow-only">
+              by <Words>{withoutRoot(one.buyer_username)}</Words>
+              {one.release_at && (
+                <>
+                  , paid on <When at={one.release_at} />
+                </>
+              )}
+            </span>
           </>
         ),
       },
       {
         head: 'Agent',
+        wide: true,
         cell: ({ buyer_id: id, buyer_username: name }) => (
           <>
             <OwnAgent agent_id={id} username={name} root={agentId} />{' '}

@@ -3,7 +3,8 @@ import { Card } from '../../../parts/card.tsx';
 import { Do } from '../../../parts/do.tsx';
 import { Fields } from '../../../parts/fields.tsx';
 import { useShown } from '../../../page_state.ts';
-import { OwnText, plural, usdOf, When, Words } from '../../../parts/text.tsx';
+import { UNPAID } from '../orders.tsx';
+import { plural, usdOf, visible, When, Words } from '../../../parts/text.tsx';
 
 type Check = AnswerOf<'list_goods_checks'>['goods_checks'][number];
 type Verdict = AnswerOf<'list_goods_verdicts'>['goods_verdicts'][number];
@@ -23,7 +24,7 @@ interface GoodsCheckProps {
 export function GoodsCheck({ order: { product_id, dataset, status }, ...found }: GoodsCheckProps) {
   const { refused } = useShown();
   const { verdict, check } = found;
-  if (dataset || ['pending_approval', 'cancelled', 'expired'].includes(status)) return null;
+  if (dataset || UNPAID.includes(status)) return null;
   return (
     <Card id="goods" title="Check of goods">
       <div class="inside stack">
@@ -77,7 +78,7 @@ const Said = ({ verdict: { passes, confirms, failures, checked_at }, isOpen }: S
       <ul class="lines">
         {failures.map(({ content }) => (
           <li>
-            <Words>{content}</Words>
+            An item <Words>{content}</Words>
           </li>
         ))}
       </ul>
@@ -91,9 +92,10 @@ interface SaidProps {
 }
 
 const CheckText = ({ check: { pattern, json_schema } }: { check: Check }) => (
-  <OwnText by={pattern ? 'the pattern' : 'the JSON Schema'}>
-    {(pattern ?? json_schema)!.content}
-  </OwnText>
+  <p>
+    {pattern ? 'Pattern' : 'JSON Schema'}:{' '}
+    <code class="words">{visible((pattern ?? json_schema)!.content)}</code>
+  </p>
 );
 
 const End = ({ check: { product_id } }: { check: Check }) => (
