@@ -84,6 +84,12 @@ describe('the market in a browser', function () {
     await heading(page, 'Buy Timetable feed, Berlin');
     await page.getByRole('button', { name: 'Buy for $2.75' }).click();
     await heading(page, /^Order #\d+: Timetable feed, Berlin$/);
+    const order = page.url();
+    // Whoever goes back and sends the same form again has bought once.
+    await page.goBack();
+    await page.getByRole('button', { name: 'Buy for $2.75' }).click();
+    await heading(page, /^Order #\d+: Timetable feed, Berlin$/);
+    expect(page.url().split('?')[0]).to.equal(order.split('?')[0]);
     await page.getByRole('link', { name: /^#\d+$/ }).click();
     await heading(page, 'Timetable feed, Berlin');
     expect(faults).to.deep.equal([]);

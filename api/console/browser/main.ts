@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { answerKeys } from './answers.ts';
 import { askOnPages } from './ask.ts';
+import { keepKeys } from './back.ts';
 import { copyButtons } from './copy.ts';
 import { shortcuts } from './keys.ts';
 import { countLines } from './lines.ts';
@@ -25,4 +26,5 @@ answerKeys();
 shortcuts();
 countLines();
 sendOnce();
+keepKeys();
 watch(dress);
