@@ -110,6 +110,12 @@ export async function openCallers(url: string, count: number) {
       };
       await eventually(count, (now) => now.acknowledged >= until);
     },
+    /** Resolves when this many further calls were answered that nothing is done now. */
+    async refused(more: number): Promise<void> {
+      const refusals = async () => statuses.get('503') ?? 0;
+      const until = (await refusals()) + more;
+      await eventually(refusals, (now) => now >= until);
+    },
     /** The longest time without an acknowledged purchase since then, in seconds. */
     outageSince(at: number): number {
       const times = [at, ...acknowledged.map((one) => one.at).filter((time) => time > at)];

@@ -178,10 +178,8 @@ export async function openDatabaseHosts(
   /** Replicas that PostgreSQL's primary sends to: Patroni would count one that is yet to rewind. */
   const streaming = () =>
     asSuperuser('postgres', async (client) => {
-      const { rows } = await client.query(
-        "select from pg_stat_replication where state = 'streaming'",
-      );
-      return rows.length;
+      const sql = "select from pg_stat_replication where state = 'streaming'";
+      return (await client.query(sql)).rows.length;
     }).catch(() => 0);
 
   /** A primary and two replicas of PostgreSQL, one of them synchronous, and two of Redis. */
@@ -213,9 +211,10 @@ export async function openDatabaseHosts(
     addresses,
     leader,
     asSuperuser,
-    /** Resolves when another host than this one is the primary's. */
-    replaced: (name: string) =>
-      eventually(primaries, (names) => names.some((other) => other !== name)),
+    /** Resolves when another host than this one is the primary's, or when none is. */
+    replaced: (name: string) => eventually(primaries, (all) => all.some((one) => one !== name)),
+    withoutPrimary: () => eventually(primaries, ({ length }) => length === 0),
+    others: (name: string) => NAMES.filter((one) => one !== name).map(hostNamed),
     /** The database as the application's role, at the host of the primary. */
     async applicationUrl(): Promise<string> {
       const address = hostNamed(await leader()).addressOn('client');

@@ -30,6 +30,8 @@ export interface Report {
   readonly lost: number;
   /** Orders that no caller was told of. */
   readonly untold: number;
+  /** Purchases while two of the three database hosts were away. */
+  readonly withoutQuorum: number | undefined;
   readonly differences: readonly unknown[];
   /**
    * In a restored database: orders from before its moment that are not there, and those from after
@@ -103,7 +105,21 @@ await fault('the primary is cut off from the other servers, and back', async () 
 await databases.whole();
 say('healed');
 
+let withoutQuorum: number | undefined;
 if (isSynchronous) {
+  const [first, second] = databases.others(await databases.leader());
+  await fault('two of three database hosts are away, and one is back', async () => {
+    for (const host of [first!, second!]) host.cut('cluster');
+    await databases.withoutPrimary();
+    await callers.refused(2 * CALLERS); // What was answered before has arrived by then.
+    const before = callers.acknowledged.length;
+    await callers.refused(BOUGHT);
+    withoutQuorum = callers.acknowledged.length - before;
+    first!.heal('cluster');
+  });
+  second!.heal('cluster');
+  await databases.whole();
+  say('all three are back');
   await fault('the primary of Redis is killed', async () => {
     const { withoutRedis, name } = await databases.redisPrimary();
     await withoutRedis(async () => {
@@ -152,6 +168,7 @@ const report: Report = {
   acknowledged: acknowledged.length,
   lost: acknowledged.filter(({ key, orderId }) => orders.get(key) !== orderId).length,
   untold: orders.size - acknowledged.filter(({ key }) => orders.has(key)).length,
+  withoutQuorum,
   differences,
   restored,
   outages,
