@@ -80,6 +80,14 @@ export const MARKET_PAGES: readonly Mutation[] = [
     grep: 'lists by price',
   },
   {
+    name: 'form_that_is_sent_again_after_back_acts_again',
+    file: 'api/console/browser/back.ts',
+    from: 'if (key && sent) key.value = sent;',
+    to: 'if (key && !sent) key.value = sent!;',
+    tests: ['test/browser/market.test.ts'],
+    grep: 'from looking to buying',
+  },
+  {
     name: 'a2a_shows_tasks_of_others',
     file: 'api/a2a/methods.ts',
     from: 'if (status < 400 && isPosted(task)) return task;',
