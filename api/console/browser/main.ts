@@ -2,12 +2,11 @@
 /// <reference lib="dom.iterable" />
 import { answerKeys } from './answers.ts';
 import { askOnPages } from './ask.ts';
-import { keepKeys } from './back.ts';
 import { copyButtons } from './copy.ts';
 import { shortcuts } from './keys.ts';
 import { countLines } from './lines.ts';
 import { watch } from './live.ts';
-import { sendOnce } from './once.ts';
+import { keepKeys, sendOnce } from './once.ts';
 import { localTimes } from './times.ts';
 import { leaveOutTransitions } from './transitions.ts';
 

@@ -81,7 +81,7 @@ export const MARKET_PAGES: readonly Mutation[] = [
   },
   {
     name: 'form_that_is_sent_again_after_back_acts_again',
-    file: 'api/console/browser/back.ts',
+    file: 'api/console/browser/once.ts',
     from: 'if (key && sent) key.value = sent;',
     to: 'if (key && !sent) key.value = sent!;',
     tests: ['test/browser/market.test.ts'],
