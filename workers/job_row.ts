@@ -92,9 +92,9 @@ export function recordedInput(op: AnyOperation, { input }: Pick<JobRow, 'input'>
 export async function takenOf(
   context: Context,
   op: AnyOperation,
-  { ids, inputs }: Pick<Batch, 'ids' | 'inputs'>,
+  { ids, inputVersion: version }: Pick<Batch, 'ids' | 'inputVersion'>,
 ): Promise<readonly string[]> {
-  if (inputs === inputVersion(op)) return ids;
+  if (version === inputVersion(op)) return ids;
   const found = await rows(
     context.database,
     FOUND,

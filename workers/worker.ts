@@ -15,7 +15,7 @@ import { countedFaults } from './job_counts.ts';
 import { openGatherings } from './network_jobs.ts';
 import { openStatements, runBatch } from './run_batch.ts';
 
-type Data = Pick<Batch, 'ids' | 'attempts' | 'replyTo' | 'inputs'>;
+type Data = Pick<Batch, 'ids' | 'attempts' | 'replyTo' | 'inputVersion'>;
 
 const batchJobs = histogram(
   'market_batch_jobs',

@@ -112,7 +112,7 @@ export function openAcceptance(
       inFlight && ids.length > 0
         ? waiters.waitFor(ids[0]!, { waitMs: IN_FLIGHT_MS_MAX })
         : undefined;
-    const made = { replyTo: waiters.channel, ...(op.batch && { inputs: inputVersion(op) }) };
+    const made = { replyTo: waiters.channel, ...(op.batch && { inputVersion: inputVersion(op) }) };
     const pushed =
       ids.length > 0 && (await context.queue.push({ queue: queue!, operation, ids, ...made }));
     if (!pushed) first?.stop();

@@ -21,7 +21,7 @@ export interface Batch {
    * What the operation took where its calls were just recorded (`inputVersion`). Absent: they may
    * have been recorded long ago, by any version.
    */
-  readonly inputs?: string;
+  readonly inputVersion?: string;
 }
 
 const BATCH_IDS_MAX = 64;

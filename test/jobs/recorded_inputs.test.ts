@@ -98,15 +98,18 @@ describe('the recorded input of a job', () => {
       await insertJobs(context.database, [job]);
       return id;
     };
-    const answersOf = async (inputs: object[], made: Pick<Batch, 'inputs'>) => {
+    const answersOf = async (inputs: object[], made: Pick<Batch, 'inputVersion'>) => {
       const ids = await Promise.all(inputs.map(record));
       const batch = { queue: 'money', operation: 'purchase_product', ids, ...made };
       const answers = new Map((await runBatch(context, batch)).map((one) => [one.id, one]));
       return ids.map((id) => answers.get(id)!);
     };
     const both = [{ product_id }, { product_id, coupon: 'HALF' }];
-    for (const inputs of [undefined, 'of another version']) {
-      const [bought, refused] = await answersOf(both, inputs === undefined ? {} : { inputs });
+    for (const version of [undefined, 'of another version']) {
+      const [bought, refused] = await answersOf(
+        both,
+        version === undefined ? {} : { inputVersion: version },
+      );
       expect(bought!.httpStatus).to.equal(200);
       expect(refused!.httpStatus).to.equal(422);
       const { error, message, details } = JSON.parse(refused!.answer);
@@ -116,7 +119,7 @@ describe('the recorded input of a job', () => {
       expect(JSON.stringify(details.fields)).to.include('coupon');
     }
     // What a process of this version has just taken is not read again.
-    const made = { inputs: inputVersion(catalog.get('purchase_product')!) };
+    const made = { inputVersion: inputVersion(catalog.get('purchase_product')!) };
     const answers = await answersOf(both, made);
     expect(answers.map(({ httpStatus }) => httpStatus)).to.deep.equal([200, 200]);
     const [{ orders }] = await platform.query('select count(*)::int as orders from orders');

@@ -82,7 +82,7 @@ describe('/admin/queues', () => {
     expect(text).not.to.contain(canary).and.not.contain(buyer.key);
     const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'money');
     expect(jobs).to.have.length(1);
-    expect(Object.keys(jobs[0].data).toSorted()).to.deep.equal(['ids', 'replyTo']);
+    expect(Object.keys(jobs[0].data).toSorted()).to.deep.equal(['ids', 'inputVersion', 'replyTo']);
     expect(jobs[0].data.ids).to.deep.equal([pending.job_id]);
     const one = await ask(`/queues/money/${jobs[0].id}`);
     expect(one.status).to.equal(200);

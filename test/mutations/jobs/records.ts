@@ -186,14 +186,14 @@ export const RECORDS: readonly Mutation[] = [
   {
     name: 'calls_of_another_version_are_performed_together',
     file: 'workers/job_row.ts',
-    from: 'if (inputs === inputVersion(op)) return ids;',
+    from: 'if (version === inputVersion(op)) return ids;',
     to: 'if (op.name) return ids;',
     tests: ['test/jobs/recorded_inputs.test.ts'],
   },
   {
     name: 'calls_that_were_just_taken_are_read_again',
     file: 'workers/job_row.ts',
-    from: 'if (inputs === inputVersion(op)) return ids;',
+    from: 'if (version === inputVersion(op)) return ids;',
     to: '',
     tests: ['test/jobs/recorded_inputs.test.ts'],
   },
