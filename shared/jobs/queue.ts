@@ -18,8 +18,8 @@ export interface Batch {
   /** The channel of the process that waits for the answers. */
   readonly replyTo?: string;
   /**
-   * What the operation took where its calls were just recorded (`inputVersion`). Absent: they may
-   * have been recorded long ago, by any version.
+   * Version of the inputs that the operation took when its calls were just recorded. Absent: they
+   * may have been recorded long ago, by any version.
    */
   readonly inputVersion?: string;
 }

@@ -40,7 +40,7 @@ describe('a standby for reads', function () {
   const setPrice = (seller: { key: string }, { id }: { id: number }, price: number) =>
     platform.request(`PATCH /api/v1/products/${id}`, { key: seller.key, body: { price } });
 
-  /** What a tree had as its welcome is an hour old. */
+  /** Makes the transfers to a tree an hour old. */
   const moveBack = (root: number) =>
     asOwner(
       platform,

@@ -35,7 +35,7 @@ describe('an audit where a standby answers reads', function () {
     const config = { ...platform.config, databaseReadUrl, databaseReadLagMs: lagMs };
     return openAudit(config, openLog('silent', 'test')).run();
   };
-  /** What the standby's sessions of an audit do. */
+  /** Queries of the standby's sessions of an audit. */
   const audits = (condition: string) =>
     queryOf(
       standby.url,

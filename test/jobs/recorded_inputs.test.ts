@@ -118,7 +118,7 @@ describe('the recorded input of a job', () => {
       expect(details.fields).to.have.length(1);
       expect(JSON.stringify(details.fields)).to.include('coupon');
     }
-    // What a process of this version has just taken is not read again.
+    // A call that a process of this version has just taken is not read again.
     const made = { inputVersion: inputVersion(catalog.get('purchase_product')!) };
     const answers = await answersOf(both, made);
     expect(answers.map(({ httpStatus }) => httpStatus)).to.deep.equal([200, 200]);

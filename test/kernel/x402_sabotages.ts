@@ -55,7 +55,7 @@ export const X402_SABOTAGES: readonly Sabotage[] = [
   {
     proof: RECORDED,
     what: 'a transfer that nothing records',
-    // Of before the balance was read first.
+    // It is older than the first reading of the balance.
     sql: `
       with c as (update x402_cursor set suspended_to = compared_to
                  returning network, asset, pay_to, base_block)

@@ -26,7 +26,7 @@ export const openAudit = (config: Config, log: Log): AuditGateway => ({
 
 /**
  * Audits the standby when it has all that was committed before it was asked for: so the audit says
- * of that moment what one of the primary would. A query that keeps the standby from going on is
+ * the same of that moment as one of the primary. A query that keeps the standby from going on is
  * ended there (40001), and would be ended again.
  */
 async function auditStandby(primaryUrl: string, url: string, msMax: number): Promise<AuditReport> {

@@ -99,7 +99,7 @@ function tokensIn(account: Accounts['value'][1]): bigint {
   return BigInt(amount);
 }
 
-/** A transaction that does not name the account in its keys has left it as it was. */
+/** Balance of an account before and after a transaction, which has it among its keys. */
 function moveOf(
   { transaction, meta }: RawTransaction & { readonly meta: Meta },
   { asset, account }: { readonly asset: string; readonly account: string },

@@ -42,6 +42,7 @@ export const suspendX402Transfers = timer({
   async handle(tx, _input, found) {
     if (!found) return { transfers: 0 };
     const { rail, times, prices } = found;
+    const comparedTo = await findComparedTo(tx, rail);
     // Not those of which the payment was found meanwhile.
     const open = new Set((await findNameless(tx, rail)).map(logOf));
     const nameless = found.transfers.filter((transfer) => open.has(logOf(transfer)));
@@ -57,7 +58,8 @@ export const suspendX402Transfers = timer({
     }));
     const network = networkPaidOn(tx.config, 'x402')!;
     await settle(tx, { rail: 'x402', network, transfers, isFinal: true, prices });
-    await noteSuspended(tx, rail);
+    const isWhole = open.size === nameless.length && open.size < TRANSFERS_MAX;
+    if (isWhole) await noteSuspended(tx, rail, comparedTo);
     return { transfers: transfers.length };
   },
 });
@@ -78,19 +80,21 @@ async function findNameless(tx: Tx, rail: X402Rail) {
   return rows(tx.db, TRANSFER, NAMELESS_SQL, [...keyOf(rail), await ourWallets(tx)]);
 }
 
-/** Notes up to where nothing is left, for the audit. */
-async function noteSuspended(tx: Tx, rail: X402Rail): Promise<void> {
-  const key = keyOf(rail);
+/** The last block whose transfers were read; null: none was. */
+async function findComparedTo({ db }: Tx, rail: X402Rail): Promise<number | null> {
   const sql = `select compared_to from x402_cursor where (network, asset, pay_to) = ($1, $2, $3)`;
-  const [cursor] = await rows(tx.db, { compared_to: nullable(column.int) }, sql, key);
-  if (!cursor || (await findNameless(tx, rail)).length > 0) return;
-  await execute(
-    tx.db,
+  const [cursor] = await rows(db, { compared_to: nullable(column.int) }, sql, keyOf(rail));
+  return cursor?.compared_to ?? null;
+}
+
+/** Notes up to where nothing is left, for the audit. */
+const noteSuspended = ({ db }: Tx, rail: X402Rail, to: number | null) =>
+  execute(
+    db,
     `update x402_cursor set suspended_to = $4
       where (network, asset, pay_to) = ($1, $2, $3) and suspended_to is distinct from $4`,
-    [...key, cursor.compared_to],
+    [...keyOf(rail), to],
   );
-}
 
 const NAMELESS_SQL = `
   select tx_hash, log_index, pay_to, sender, amount, block_number

@@ -183,8 +183,8 @@ export const X402_COMPARISON: readonly Mutation[] = [
   {
     name: 'transfers_that_are_left_are_suspended_for_the_audit',
     file: SUSPEND,
-    from: 'if (!cursor || (await findNameless(tx, rail)).length > 0) return;',
-    to: 'if (!cursor) return;',
+    from: 'open.size === nameless.length && open.size < TRANSFERS_MAX',
+    to: 'open.size === nameless.length',
     tests: MANY,
   },
   {
