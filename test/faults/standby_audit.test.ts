@@ -35,14 +35,19 @@ describe('an audit where a standby answers reads', function () {
     const config = { ...platform.config, databaseReadUrl, databaseReadLagMs: lagMs };
     return openAudit(config, openLog('silent', 'test')).run();
   };
-  /** Queries of the standby's sessions of an audit. */
-  const audits = (condition: string) =>
+  /** Sessions of an audit of the standby that wait for a lock. */
+  const waiting = () =>
     queryOf(
       standby.url,
       `select pid from pg_stat_activity
-        where datname = $1 and application_name = 'market-reader' and ${condition}`,
+        where datname = $1 and application_name = 'market-reader' and wait_event_type = 'Lock'
+          and query like '%proxy_sale%'`,
       [platform.name],
     );
+  const conflicts = () =>
+    queryOf(standby.url, 'select confl_lock from pg_stat_database_conflicts where datname = $1', [
+      platform.name,
+    ]);
 
   it('is answered by it, with all that was committed before it was asked for', async () => {
     const market = await openMarket(platform);
@@ -77,17 +82,11 @@ describe('an audit where a standby answers reads', function () {
       await platform.agent(); // Its commit sends the lock.
       await eventually(() => hasReplayed(platform, standby), Boolean);
       running = run();
-      await eventually(
-        () => audits(`wait_event_type = 'Lock' and query like '%proxy_sale%'`),
-        (rows) => rows.length > 0,
-      );
-      // A table that it has read.
-      await asOwner(platform, 'begin; lock ledger.treasury in access exclusive mode; commit');
+      await eventually(waiting, (rows) => rows.length > 0);
+      // A table that its first session has read, whichever of them waits for the other lock.
+      await asOwner(platform, 'begin; lock orders in access exclusive mode; commit');
       await platform.agent();
-      await eventually(
-        () => audits('true'),
-        (rows) => rows.length === 0,
-      );
+      await eventually(conflicts, (rows) => Number(rows[0]!.confl_lock) > 0);
     });
     const { server, differences } = await running!;
     expect([server, differences]).to.deep.equal(['primary', []]);
