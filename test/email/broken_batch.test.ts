@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
+import { unanswered } from '../../shared/domains/email/batch.ts';
 import { PIECE_MAX } from '../../shared/domains/email/sale.ts';
 import { eventually, TestPlatform } from '../harness.ts';
+import { copyRow } from '../plans/superuser.ts';
 import { holdMail } from './held_mail.ts';
 
 describe('a batch of email validations', function () {
@@ -61,6 +63,56 @@ describe('a batch of email validations', function () {
     });
     expect(await platform.balance(agent)).to.equal(0.47);
     expect(await audit(platform.context.database)).to.deep.equal([]);
+    held.release();
+    await platform.close();
+  });
+
+  it('finds each answer by its address, whatever pieces another release has made', async () => {
+    const platform = await TestPlatform.open();
+    const held = holdMail(platform);
+    const agent = await platform.agent();
+    const emails = ['n0@silent.example', 'n1', 'n2'];
+    const { body } = await platform.request('POST /api/v1/email/validate?wait=0', {
+      key: agent.key,
+      body: { emails },
+    });
+    await eventually(() => Promise.resolve(held.count), Boolean);
+    const first = { where: `t.cause like '%/pieces/0'`, count: 1 };
+    const resultsOf = (...results: ReturnType<typeof unanswered>[]) =>
+      `'${JSON.stringify({ results })}'`;
+    const now = new Date();
+    await copyRow(platform, 'job', {
+      ...first,
+      changes: {
+        id: 'uuidv7()',
+        key: 'null',
+        cause: `replace(t.cause, '/pieces/0', '/pieces/1')`,
+        status: `'complete'`,
+        http_status: '200',
+        finished_at: 'now()',
+        answer: resultsOf(unanswered('n1', 'daily_limit_exceeded', now)),
+      },
+    });
+    await platform.query(
+      `update job set status = 'complete', http_status = 200, finished_at = now(),
+              answer = ${resultsOf(
+                unanswered('n2', 'tx_limit_exceeded', now),
+                unanswered('n0@silent.example', 'insufficient_balance', now),
+              )}
+        where cause like '%/pieces/0'`,
+    );
+    await platform.query('update job set run_at = now() where id = $1', [body.job_id]);
+    const { body: job } = await eventually(
+      () => platform.request(`GET ${body.poll}?wait=1`, agent),
+      (answer) => answer.body.status !== 'pending',
+    );
+    const reasons = job.result.results.map((one: { sub_status: string }) => one.sub_status);
+    expect(reasons).to.deep.equal([
+      'insufficient_balance',
+      'daily_limit_exceeded',
+      'tx_limit_exceeded',
+    ]);
+    expect(await platform.balance(agent)).to.equal(0.5);
     held.release();
     await platform.close();
   });

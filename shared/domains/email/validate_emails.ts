@@ -13,6 +13,8 @@ import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
 /** Maximum addresses of one call. */
 const EMAILS_MAX = 1_000;
+/** Maximum child jobs of a call: the smallest pieces that a release has made are of a hundred. */
+const PIECES_MAX = EMAILS_MAX / 100;
 
 export const validateEmails = operation({
   name: 'validate_emails',
@@ -59,11 +61,11 @@ export const validateEmails = operation({
 
   async handle(tx, { emails }) {
     const { trimmedEmails, distinct } = distinctOf(emails);
-    const pieces = inPieces(distinct, PIECE_MAX);
-    const children = { parent: tx.key, cause: 'pieces', count: pieces.length };
+    const children = { parent: tx.key, cause: 'pieces', count: PIECES_MAX };
     const { started, pending } = await childJobCounts(tx.db, children);
     if (started === 0) {
       await assertChargeable(tx, { service: 'email', units: distinct.length });
+      const pieces = inPieces(distinct, PIECE_MAX);
       const inputs = pieces.map((piece) => ({ emails: piece, batch: tx.key }));
       await tx.enqueueAll(checkEmails, inputs, { cause: 'pieces' });
     }
@@ -74,10 +76,12 @@ export const validateEmails = operation({
     const answers = (await childJobAnswers(tx.db, children)) as (
       { results: Result[] } | undefined
     )[];
-    const results = pieces.flatMap((piece, n) =>
-      piece.map((email, m) => [keyOf(email), answers[n]?.results[m]] as const),
+    const results = answers.flatMap((answer) => answer?.results ?? []);
+    return totalOf(
+      tx,
+      trimmedEmails,
+      new Map(results.map((result) => [keyOf(result.email), result])),
     );
-    return totalOf(tx, trimmedEmails, new Map(results));
   },
 });
 
@@ -95,7 +99,7 @@ function keyOf(email: string): string {
 }
 
 /** The answer: an address listed twice was validated and charged once, where it is first. */
-function totalOf(tx: Tx, emails: string[], found: Map<string, Result | undefined>) {
+function totalOf(tx: Tx, emails: string[], found: ReadonlyMap<string, Result>) {
   const told = new Set<string>();
   const results = emails.map((email) => {
     const key = keyOf(email);
@@ -104,7 +108,7 @@ function totalOf(tx: Tx, emails: string[], found: Map<string, Result | undefined
     told.add(key);
     return { ...result, email, charged: isRepeat ? 0 : result.charged };
   });
-  const charges = [...found.values()].map((result) => fromUsd(result?.charged ?? 0));
+  const charges = [...found.values()].map((result) => fromUsd(result.charged));
   return {
     status: results.some(({ status }) => status === 'unpaid')
       ? ('partial' as const)
