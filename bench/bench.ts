@@ -11,13 +11,13 @@ import { sidesOf } from './sides.ts';
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '40' },
     /** Sides to measure, by their short names (`ratios.ts`). Absent: all. */
     only: { type: 'string', default: '' },
     /** Folder for CPU profiles. */
     profile: { type: 'string' },
     /** Length of a slice in ms. */
-    ms: { type: 'string', default: '2000' },
+    ms: { type: 'string', default: '500' },
   },
 });
 

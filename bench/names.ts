@@ -1,6 +1,6 @@
 /** The measured sides, by their short names. */
 export const NAMES = {
-  raw: 'raw SQL, 64 a call',
+  raw: 'the yardstick in SQL, 64 purchases a call',
   many: 'purchases, 256 callers',
   uncounted: 'purchases, 256 callers, calls not counted',
   byFour: 'purchases, 256 callers, four API and four worker processes',
@@ -13,8 +13,11 @@ export const NAMES = {
   some: 'purchases, 64 callers',
   idle: 'purchases, 1 caller',
   idleBull: 'bare BullMQ, 1 caller',
+  idleDurable: 'bare BullMQ with two durable commits, 1 caller',
   rest: 'reads by REST, 64 callers',
   mcp: 'reads by MCP, 64 callers',
+  marketPage: 'pages of the market, 16 callers',
+  products: 'lists of products by REST, 16 callers',
   bareHttp: 'bare HTTP, 256 callers',
   mx: 'bare MX look-ups, 100 in flight, each from its own port',
   mail: 'email validations, new domains',

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { openRawSql } from './baselines/raw_sql.ts';
+import { openRawSql, openYardstick } from './baselines/raw_sql.ts';
 import { validations } from './email/validations.ts';
-import { buying, callingTool, confirming, reading, trading } from './measure/callers.ts';
+import { buying, callingTool, confirming, reading, trading, browsing } from './measure/callers.ts';
 import { measureHttp, type Caller } from './measure/http_callers.ts';
 import type { Slice } from './measure/statistics.ts';
 import { openPool, openProxyChecks } from './proxies/proxy_pools.ts';
@@ -19,10 +19,10 @@ type Side = () => Promise<() => Promise<Slice>>;
 /** Numbers of connections to try for a baseline, which is then measured with the fastest. */
 const CONNECTIONS = [2, 3, 4, 8, 16, 32];
 /** Units of each product: more than a run sells. */
-const UNITS = 600;
+const UNITS = 1_000;
 const OPEN_ORDERS = 40_000;
-/** Orders to confirm: more than a run of ten rounds does on two cores. */
-const CONFIRMATIONS = 60_000;
+/** Orders to confirm: more than a run does on two cores. */
+const CONFIRMATIONS = 150_000;
 const DOMAINS_KNOWN = 100;
 
 const BARE_REQUEST = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
@@ -57,27 +57,33 @@ export function sidesOf(
       profile,
     }),
   );
-  const bare = once(async () => {
-    const [http, producer, worker] = await Promise.all([
-      baselines.start('bench/baselines/bare_http.ts'),
-      baselines.start('bench/baselines/bare_producer.ts'),
-      baselines.start('bench/baselines/bare_worker.ts'),
-    ]);
-    const { redis } = baselines.pids;
-    return { http, producer, pids: { worker: worker.pid, redis } };
-  });
+  // Apart from the others: receipts of what a slice has settled are issued for long after it.
+  const settling = once(() =>
+    openPlatform(deployments, { name: 'settling', units: UNITS, pastOrders: 10_000, profile }),
+  );
+  const bareHttp = once(() => baselines.start('bench/baselines/bare_http.ts'));
+  const bullOf = (...args: string[]) =>
+    once(async () => {
+      const [producer, worker] = await Promise.all([
+        baselines.start('bench/baselines/bare_producer.ts', { args }),
+        baselines.start('bench/baselines/bare_worker.ts', { args }),
+      ]);
+      return { producer, pids: { worker: worker.pid, redis: baselines.pids.redis } };
+    });
+  const bull = bullOf();
+  const durableBull = bullOf('durable');
   const checks = once(() => openProxyChecks(deployments));
 
   const calls =
-    (callers: number, newCaller: (platform: Platform) => () => Caller): Side =>
+    (callers: number, newCaller: (platform: Platform) => () => Caller, open = platform): Side =>
     async () => {
-      const opened = await platform();
+      const opened = await open();
       const { port, pids } = opened;
       const caller = newCaller(opened);
       return () => measureHttp({ port, pids, callers, ms, newCaller: caller });
     };
   const roundTrips =
-    (loops: number): Side =>
+    (bare: ReturnType<typeof bullOf>, loops: number): Side =>
     async () => {
       const { producer, pids } = await bare();
       return () => producer.ask<Slice>({ loops, ms, pids });
@@ -85,7 +91,7 @@ export function sidesOf(
   const confirmations =
     (productsOf: (population: Population) => readonly number[]): Side =>
     async () => {
-      const { deployment, population, port, pids } = await platform();
+      const { deployment, population, port, pids } = await settling();
       const { buyers } = population;
       const sold = { buyers, products: productsOf(population) };
       const newCaller = confirming(await makeOpenOrders(deployment, sold, CONFIRMATIONS));
@@ -131,21 +137,28 @@ export function sidesOf(
     idle: calls(1, ({ population: { buyers, products } }) =>
       buying({ buyers: buyers.slice(0, 1) }, products),
     ),
-    spread: calls(256, ({ population }) => trading(population, population.products)),
-    oneSeller: calls(256, ({ population }) => trading(population, population.productsOfOne)),
+    spread: calls(256, ({ population }) => trading(population, population.products), settling),
+    oneSeller: calls(
+      256,
+      ({ population }) => trading(population, population.productsOfOne),
+      settling,
+    ),
     confirms: confirmations(({ products }) => products),
     confirmsOfOne: confirmations(({ productsOfOne }) => productsOfOne),
     rest: calls(64, ({ population }) => reading(population, '/api/v1/wallet')),
     mcp: calls(64, ({ population }) => callingTool(population, 'get_wallet')),
+    marketPage: calls(16, () => browsing('/market')),
+    products: calls(16, (opened) => reading(opened.population, '/api/v1/products?limit=24')),
     wallet: calls(16, ({ buyerOfNone }) => reading({ buyers: [buyerOfNone] }, '/api/v1/wallet')),
     walletOfMany: calls(16, ({ buyerOfMany }) =>
       reading({ buyers: [buyerOfMany] }, '/api/v1/wallet'),
     ),
 
     async raw() {
-      const { deployment, population } = await platform();
+      const deployment = await deployments.open('yardstick');
+      await openYardstick(deployment, UNITS);
       const { postgres } = deployment.pids;
-      const raw = openRawSql(deployment.config.databaseUrl, population, { postgres });
+      const raw = openRawSql(deployment.config.databaseUrl, { postgres });
       const connections = await fastest(CONNECTIONS, (count) => raw(count, ms / 2));
       return () => raw(connections, ms);
     },
@@ -163,10 +176,11 @@ export function sidesOf(
       await api.ask({ connections });
       return () => measure(ms);
     },
-    bull: roundTrips(256),
-    idleBull: roundTrips(1),
+    bull: roundTrips(bull, 256),
+    idleBull: roundTrips(bull, 1),
+    idleDurable: roundTrips(durableBull, 1),
     async bareHttp() {
-      const { http } = await bare();
+      const http = await bareHttp();
       const pids = { api: http.pid };
       const newCaller = () => () => BARE_REQUEST;
       return () => measureHttp({ port: http.ready.port, pids, callers: 256, ms, newCaller });
@@ -177,7 +191,7 @@ export function sidesOf(
       return () => lookups.ask<Slice>({ loops: 100, ms, pids: {} });
     },
     mail: emails(() => `ada@n${(domains += 1)}.example`),
-    mailKnown: emails(() => `ada@known${(domains += 1) % DOMAINS_KNOWN}.example`),
+    mailKnown: emails(() => `ada${(domains += 1)}@known${domains % DOMAINS_KNOWN}.example`),
 
     few: () => openPool(deployments, 10_000),
     lots: () => openPool(deployments, 540_315),

@@ -3,13 +3,17 @@ import { Redis } from 'ioredis';
 
 import { readConfig } from '../../shared/composition/config.ts';
 import { serveLoops } from '../measure/loops.ts';
+import { openCommits } from './commits.ts';
 
-// The producer of bare BullMQ: adds a job, waits until its end is published, and repeats.
-const url = readConfig().redisUrl;
-const replyTo = 'bare:answers';
-const redis = new Redis(url);
-const subscriber = new Redis(url);
-const queue = new Queue('bare', {
+// The producer of bare BullMQ: adds a job, waits until its end is published, and repeats. With an
+// argument, it commits a row before each.
+const config = readConfig();
+const [name = 'bare'] = process.argv.slice(2);
+const commit = name === 'bare' ? undefined : await openCommits(config.databaseUrl);
+const replyTo = `${name}:answers`;
+const redis = new Redis(config.redisUrl);
+const subscriber = new Redis(config.redisUrl);
+const queue = new Queue(name, {
   connection: redis,
   skipVersionCheck: true,
   defaultJobOptions: { removeOnComplete: true },
@@ -25,7 +29,8 @@ let ids = 0;
 serveLoops(async () => {
   const id = (ids += 1);
   const answer = new Promise<void>((resolve) => waiters.set(id, resolve));
-  await queue.add('bare', { id, replyTo });
+  await commit?.();
+  await queue.add(name, { id, replyTo });
   await answer;
   return 1;
 });

@@ -71,6 +71,13 @@ export const reading =
   () =>
     request(`GET ${path}`, bearer(anyOf(buyers).key));
 
+/** Reads of a public page. */
+export const browsing =
+  (path: string): NewCaller =>
+  () =>
+  () =>
+    request(`GET ${path}`, { accept: 'text/html' });
+
 /** Tool calls by any buyer. */
 export const callingTool = ({ buyers }: Buyers, name: string): NewCaller => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buildCached } from '../../local/build.mjs';
 import { cacheFolder } from '../../local/paths.ts';
 import type { Deployment, Deployments } from './deployments.ts';
+import { bringBooksUpToDate } from './books.ts';
 import { addPastOrders } from './past_orders.ts';
 import { makeBuyers, populate, type Buyer, type Population } from './populate.ts';
 
@@ -52,6 +53,7 @@ export async function openPlatform(
   const many = { buyers: [buyerOfMany!], products };
   await addPastOrders(owner, many, { orders: openOrders, areOpen: true });
   await owner.destroy();
+  await bringBooksUpToDate(deployment);
   const programs = await startPrograms(deployment, { env, profile });
   return {
     deployment,
@@ -89,4 +91,6 @@ export async function startPrograms(
   };
 }
 
-export const builtFolder = () => buildCached(join(cacheFolder, 'build'));
+let built: Promise<string> | undefined;
+/** Folder of the programs, built once a run. */
+export const builtFolder = () => (built ??= buildCached(join(cacheFolder, 'build')));

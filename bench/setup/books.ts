@@ -7,7 +7,7 @@ import { PLATFORM } from '../../shared/kernel/caller.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { perform } from '../../shared/performing/perform.ts';
 import { column, execute, row, type Database } from '../../shared/platform/rows.ts';
-import type { Deployment } from '../setup/deployments.ts';
+import type { Deployment } from './deployments.ts';
 
 /** The timers that follow the ledger, with the transfer up to which each has come. */
 const FOLLOWERS: readonly (readonly [operation: AnyOperation, mark: string])[] = [
