@@ -4,6 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { catalog } from '../../shared/composition/catalog.ts';
 import { canDryRun } from '../../shared/kernel/terms/dry_run.ts';
 import { TestPlatform } from '../harness.ts';
+import { inQueue } from '../in_queue.ts';
 import { unitsOf } from '../labor/pool.ts';
 import { meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
@@ -229,5 +230,16 @@ describe('a dry run', () => {
     for (const { would } of [first, second]) expect(would).to.equal('succeed');
     expect((await order({}, key)).status).to.equal(200);
     expect((await tryOrder({}, key)).refusal.error).to.equal('out_of_stock');
+  });
+
+  it('says what it would take, whatever other calls of the tree do meanwhile', async () => {
+    const { id: product_id } = await platform.product(seller, { items: ['d', 'e'] });
+    const lock = `select from ledger.treasury where id = ${buyer.id} for update`;
+    const [bought, tried] = await inQueue(platform, lock, [
+      () => order({ product_id }),
+      () => order({ product_id, dry_run: true }),
+    ]);
+    expect(bought!.status, bought!.text).to.equal(200);
+    expect(tried!.body.takes).to.equal(bought!.body.total_due);
   });
 });

@@ -9,6 +9,7 @@ import { toUsd, type Micros } from '../../kernel/money.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { inTransaction } from '../../performing/transaction.ts';
 import { balanceOf, spendableOf, sumOf } from '../../domains/ledger/ledger.ts';
+import { takenHere } from '../../domains/ledger/taken_here.ts';
 import { factsOf, type Invocation, type Invoking } from './invocation.ts';
 
 /** Ends the transaction of a dry run, which is rolled back. */
@@ -80,10 +81,12 @@ async function costOf(tx: Tx, op: AnyOperation, input: object): Promise<Micros> 
   }
   // Read before `handle` changes its object. The refusal that counts is that of `handle`.
   const price = await most().catch(undefinedIfRefused);
-  const before = await spendable(tx);
-  const output: unknown = await op.handle(tx, input, assumedFacts);
-  if (output instanceof Refusal) throw output;
-  return output === WAIT_FOR_CHILD_JOBS ? price! : before - (await spendable(tx));
+  let output: unknown;
+  const taken = await takenHere(tx.db, tx.caller.rootId, async () => {
+    output = await op.handle(tx, input, assumedFacts);
+    if (output instanceof Refusal) throw output;
+  });
+  return output === WAIT_FOR_CHILD_JOBS ? price! : taken;
 }
 
 const spendable = async ({ db, caller }: Tx): Promise<Micros> =>
