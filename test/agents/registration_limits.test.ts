@@ -1,3 +1,4 @@
+// test:all: several API processes are started.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 

@@ -1,3 +1,4 @@
+// test:all: a long model: many agents at all interfaces at once.
 import { randomUUID } from 'node:crypto';
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,3 +1,4 @@
+// test:all: the client is built, and its program runs.
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';

@@ -1,3 +1,4 @@
+// test:all: all forms of all consoles.
 import { expect } from 'chai';
 
 import { FRONT_PAGES } from '../../api/console/front/pages.ts';

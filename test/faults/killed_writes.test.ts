@@ -1,3 +1,4 @@
+// test:all: API processes are killed.
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';

@@ -1,3 +1,4 @@
+// test:all: a long model, beside the tests of its rules.
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';

@@ -1,3 +1,4 @@
+// test:all: fuzzing: hard texts through every field and every interface.
 import { expect } from 'chai';
 
 import { published } from '../../shared/composition/catalog.ts';

@@ -1,3 +1,4 @@
+// test:all: work that hangs until real limits of time and memory end it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

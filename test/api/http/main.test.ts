@@ -1,3 +1,4 @@
+// test:all: API processes are started and stopped.
 import type { ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 
