@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+
 import Koa from 'koa';
 
 import type { Invoke } from '../shared/kernel/call.ts';
@@ -27,6 +29,7 @@ import { metricsRoutes } from './operator/metrics.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { recorded } from './recorded.ts';
 import { proxyJudgeRoutes } from './rest/proxy_judge.ts';
+import { direct } from './rest/direct_calls.ts';
 import { restRoutes } from './rest/rest.ts';
 import { consoleRoutes, unknownPath } from './console/routes.ts';
 import { dispatch, type State } from './http/routes.ts';
@@ -37,9 +40,10 @@ export function createApp(
   context: Context,
   invoke: Invoke,
   lifecycle: Lifecycle = { draining: new AbortController().signal },
-): Koa<State> {
+): RequestListener {
   const traces = tracing();
   const counted = measured(traces ? inCallSpans(traces, invoke) : invoke);
+  const rest = restRoutes(context, recorded(context, counted, 'rest'), lifecycle);
   const app = new Koa<State>();
   if (traces) app.use(inRequestSpans(traces));
   app.use(envelope(context));
@@ -50,7 +54,7 @@ export function createApp(
   app.use(
     dispatch(
       [
-        ...restRoutes(context, recorded(context, counted, 'rest'), lifecycle),
+        ...rest,
         ...emailFileRoutes(context, recorded(context, counted, 'rest')),
         ...datasetFileRoutes(context, recorded(context, counted, 'rest')),
         ...laborFileRoutes(context, recorded(context, counted, 'rest')),
@@ -77,5 +81,8 @@ export function createApp(
     if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '')) return;
     context.log.error({ err: error }, 'an answer could not be sent');
   });
-  return app;
+  const callback = app.callback();
+  const byKoa: RequestListener = (req, res) => void callback(req, res);
+  // A span of each request is made by a middleware.
+  return traces ? byKoa : direct(context, rest, byKoa);
 }

@@ -36,8 +36,7 @@ async function main(): Promise<void> {
   const { reserved, limiters, log } = context;
   const waiters = openWaiters(reserved, config.redisUrl, log, limiters);
   const draining = new AbortController();
-  const app = createApp(context, openInvoke(context, waiters), { draining: draining.signal });
-  const answer = app.callback();
+  const answer = createApp(context, openInvoke(context, waiters), { draining: draining.signal });
   const shed = openLoadShedder(context);
   const server = openServer(
     config.api,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 
 import { createApp } from '../api/app.ts';
 import { queues } from '../shared/composition/queues.ts';
@@ -120,10 +120,10 @@ export class TestPlatform {
 
   async #start(workers: boolean): Promise<void> {
     const invoke = openInvoke(this.context, this.#waiters);
-    const app = createApp(this.context, invoke, { draining: this.#draining.signal });
+    const answer = createApp(this.context, invoke, { draining: this.#draining.signal });
     this.context.keys.start(() => undefined);
     this.#server = await new Promise<Server>((resolve) => {
-      const server: Server = app.listen(0, '127.0.0.1', () => resolve(server));
+      const server = createServer(answer).listen(0, '127.0.0.1', () => resolve(server));
     });
     // Its client is in this process, which may stand still: an idle connection could be closed here
     // while a request is written to it.

@@ -1,11 +1,11 @@
 import type { Answer } from '../../shared/kernel/call.ts';
 import type { RateLimit } from '../../shared/kernel/tx.ts';
 import type { WaitPreference } from './wait_preference.ts';
-import type { HttpContext } from './routes.ts';
+import type { CallContext } from './routes.ts';
 
 /** The status and the headers of an answer. */
 export function setAnswerHeaders(
-  ctx: HttpContext,
+  ctx: CallContext,
   answer: Answer,
   { applied }: WaitPreference,
 ): void {
@@ -20,7 +20,7 @@ export function setAnswerHeaders(
 }
 
 /** The headers that HTTP wants with a refusal of this status. */
-export function setErrorHeaders(ctx: HttpContext, status: number, code?: string): void {
+export function setErrorHeaders(ctx: CallContext, status: number, code?: string): void {
   if (status === 401) {
     const reason = code === 'invalid_key' ? ', error="invalid_token"' : '';
     ctx.set('WWW-Authenticate', `Bearer realm="agent-marketplace"${reason}`);
@@ -32,7 +32,7 @@ export function setErrorHeaders(ctx: HttpContext, status: number, code?: string)
 }
 
 /** Sets what is left of each limit that counts this call (draft-ietf-httpapi-ratelimit-headers). */
-export function setRateLimitHeaders(ctx: HttpContext, rateLimit: RateLimit): void {
+export function setRateLimitHeaders(ctx: CallContext, rateLimit: RateLimit): void {
   const rateLimits = (ctx.state.rateLimits ??= new Map<string, RateLimit>());
   rateLimits.set(rateLimit.name, rateLimit);
   const all = [...rateLimits.values()];
@@ -47,5 +47,5 @@ export function setRateLimitHeaders(ctx: HttpContext, rateLimit: RateLimit): voi
 }
 
 /** Seconds until the limit that was reported last resets, if there is one. */
-const resetSecondsOf = (ctx: HttpContext): string =>
+const resetSecondsOf = (ctx: CallContext): string =>
   /;t=(\d+)$/.exec(ctx.response.get('RateLimit'))?.[1] ?? '1';

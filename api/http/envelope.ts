@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Middleware } from 'koa';
 import { uuidv7 } from 'uuidv7';
@@ -13,20 +13,29 @@ import type { State } from './routes.ts';
 const REPEATABLE = /^(?!.*vnxp?_)[\w.-]{1,64}$/;
 
 /** The headers of every answer, and the line about each request in the log. */
-export const envelope = ({ config, log }: Context): Middleware<State> => {
+export const envelope = (context: Context): Middleware<State> => {
+  const begin = openRequests(context);
+  return async (ctx, next) => {
+    const { req, res, state } = ctx;
+    begin(req, res, state);
+    for (const [name, value] of headersOf(state.requestId)) res.setHeader(name, value);
+    await next();
+    // Streams, and the pieces of MCP, are written by their own interfaces.
+    if (typeof ctx.body === 'string' && ctx.type === 'application/json') {
+      ctx.body = withEscapes(ctx.body);
+    }
+  };
+};
+
+/** Begins a request: notes who asks, and logs a line when its answer has been sent. */
+export function openRequests({ config, log }: Pick<Context, 'config' | 'log'>) {
   const { trustedHops } = config.api;
   // A line holds only the fields below, so it is not searched for secrets.
   const lines = log.child({}, { redact: [] });
-  return async (ctx, next) => {
+  return (req: IncomingMessage, res: ServerResponse, state: State): void => {
     const startedAt = performance.now();
-    const { req, res, state } = ctx;
     state.requestId = requestIdOf(req);
     state.address = blockOf(callerAddress(req, trustedHops));
-    res.setHeader('X-Request-Id', state.requestId);
-    res.setHeader('Cache-Control', 'no-store');
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Content-Type', 'application/json; charset=utf-8');
-
     res.once('close', () => {
       lines.info({
         request_id: state.requestId,
@@ -41,13 +50,8 @@ export const envelope = ({ config, log }: Context): Middleware<State> => {
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
       });
     });
-    await next();
-    // Streams, and the pieces of MCP, are written by their own interfaces.
-    if (typeof ctx.body === 'string' && ctx.type === 'application/json') {
-      ctx.body = withEscapes(ctx.body);
-    }
   };
-};
+}
 
 /** The sender's own request id, if it may be repeated; else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
@@ -57,11 +61,17 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
     : `req_${uuidv7().replaceAll('-', '')}`;
 }
 
-/** The same headers for answers that are sent without Koa. */
-export const bareHeaders = (requestId: string, body: string) => ({
-  'X-Request-Id': requestId,
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Type': 'application/json; charset=utf-8',
+/** The headers of every answer. */
+export const headersOf = (requestId: string) =>
+  [
+    ['X-Request-Id', requestId],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Content-Type', 'application/json; charset=utf-8'],
+  ] as const;
+
+/** The headers of a whole answer that is sent without Koa. */
+export const bareHeaders = (requestId: string, body: string): Record<string, string | number> => ({
+  ...Object.fromEntries(headersOf(requestId)),
   'Content-Length': Buffer.byteLength(body),
 });

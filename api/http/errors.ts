@@ -7,7 +7,7 @@ import { errorBody, nextAfter } from '../../shared/composition/error_body.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
 import { setErrorHeaders } from './answer.ts';
 import { SenderDisconnected } from './request.ts';
-import type { HttpContext, State } from './routes.ts';
+import type { CallContext, State } from './routes.ts';
 
 /**
  * Gives every error one shape. A fault shows nothing of itself.
@@ -18,10 +18,15 @@ export const errors =
     try {
       await next();
     } catch (error) {
-      if (error instanceof SenderDisconnected) return;
-      answer(ctx, refusalFor(log, ctx.state, error));
+      answerError(log, ctx, error);
     }
   };
+
+/** Answers a call with its refusal, if its sender is still there. */
+export function answerError(log: Log, ctx: CallContext, error: unknown): void {
+  if (error instanceof SenderDisconnected) return;
+  answer(ctx, refusalFor(log, ctx.state, error));
+}
 
 /**
  * The refusal that a caller is sent for an error. It is counted here, and faults are logged, once
@@ -46,7 +51,7 @@ export async function keepPace(
   if (error instanceof Refusal && error.isPaced) await limiters.refusals.wait(tree || address);
 }
 
-function answer(ctx: HttpContext, refusal: Refusal): void {
+function answer(ctx: CallContext, refusal: Refusal): void {
   setErrorHeaders(ctx, refusal.status, refusal.code);
   ctx.set({ ...refusal.headers });
   ctx.status = refusal.status;

@@ -34,6 +34,12 @@ export const noteCaller = (state: Partial<State>, { agentId, rootId, operator }:
 
 export type HttpContext = ParameterizedContext<State> & { params?: Record<string, string> };
 
+/** The part of Koa's context that the answer to a call of an operation needs. */
+export type CallContext = Pick<
+  HttpContext,
+  'req' | 'res' | 'state' | 'method' | 'url' | 'path' | 'querystring' | 'params' | 'set' | 'vary'
+> & { status: number; body: unknown; readonly response: Pick<HttpContext['response'], 'get'> };
+
 export interface Route {
   /** `METHOD /path`. */
   readonly route: string;

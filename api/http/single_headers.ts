@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { Middleware } from 'koa';
 
 import { Refusal } from '../../shared/kernel/refusal.ts';
@@ -19,9 +21,13 @@ const SINGLE = new Set([
   'x-payment',
 ]);
 
-/** Refuses a request that has one of these headers twice, even if both are equal. */
 export const singleHeaders: Middleware<State> = (ctx, next) => {
-  const { rawHeaders } = ctx.req;
+  refuseRepeated(ctx.req);
+  return next();
+};
+
+/** Refuses a request that has one of these headers twice, even if both are equal. */
+export function refuseRepeated({ rawHeaders }: IncomingMessage): void {
   const seen = new Set<string>();
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const name = rawHeaders[n]!.toLowerCase();
@@ -31,5 +37,4 @@ export const singleHeaders: Middleware<State> = (ctx, next) => {
     }
     seen.add(name);
   }
-  return next();
-};
+}

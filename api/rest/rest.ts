@@ -19,7 +19,7 @@ import {
   type WaitPreference,
 } from '../http/wait_preference.ts';
 import { readObject } from '../http/request.ts';
-import { noteCaller, type HttpContext, type Route } from '../http/routes.ts';
+import { noteCaller, type CallContext, type HttpContext, type Route } from '../http/routes.ts';
 import { FOR_SALE, paymentIn, setPaymentHeaders } from '../x402/payment_headers.ts';
 import { restInputOf } from '../http/schemas.ts';
 import { readArguments, type Arguments, type SentArguments } from '../arguments/call_arguments.ts';
@@ -27,19 +27,26 @@ import { keysInHeaders } from '../arguments/idempotency_keys.ts';
 import { withIgnored } from '../arguments/ignored.ts';
 import { openEventStreams, wantsStream, type EventStreams } from '../streams/event_streams.ts';
 
+/** The route of an operation. */
+export interface RestRoute extends Route {
+  readonly operation: string;
+  readonly op: AnyOperation;
+  handle(ctx: CallContext): Promise<void>;
+}
+
 /**
  * One route for each operation, one more for an alias, and one under which it can be paid for
  * without a key, if it can. There is no other table of routes.
  */
-export function restRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): Route[] {
+export function restRoutes(context: Context, invoke: Invoke, lifecycle: Lifecycle): RestRoute[] {
   const stream = openEventStreams(context, invoke, lifecycle);
   const interfaces = { invoke, stream };
   return published.flatMap((op) => {
-    const handle = (ctx: HttpContext) => call(context, interfaces, op, ctx);
+    const handle = (ctx: CallContext) => call(context, interfaces, op, ctx);
     const isForSale = context.config.x402 && op.paid?.soldWithoutKey;
     const paid = isForSale && op.rest?.replace(' ', ` ${FOR_SALE}`);
     return [op.rest, op.bindings?.alias, paid].flatMap((route) =>
-      route ? { route, operation: op.name, handle } : [],
+      route ? { route, operation: op.name, op, handle } : [],
     );
   });
 }
@@ -48,7 +55,7 @@ async function call(
   context: Context,
   { invoke, stream }: { invoke: Invoke; stream: EventStreams },
   op: AnyOperation,
-  ctx: HttpContext,
+  ctx: CallContext,
 ): Promise<void> {
   let preference: WaitPreference = { waitMs: 0 };
   const schema = restInputOf(op);
@@ -95,7 +102,8 @@ async function call(
   if (canWait(op)) ctx.vary('Prefer');
   setAnswerHeaders(ctx, answer, preference);
   const body = setPaymentHeaders(ctx, context.config, op, withIgnored(answer, sent));
-  ctx.body = answer.isDryRun ? body : formed(ctx, op, body);
+  // Koa's own context, because no call with forms is a direct one.
+  ctx.body = answer.isDryRun ? body : formed(ctx as HttpContext, op, body);
 }
 
 /** The body in the form that the caller asks for. Refusals are JSON in any case. */
@@ -156,7 +164,7 @@ function translated({ mode, bindings: { dialect } = {} }: AnyOperation, given: A
 }
 
 /** The fields of the query. A repeated field becomes a list, which its schema refuses. */
-function fieldsOf(ctx: HttpContext): Record<string, unknown> {
+function fieldsOf(ctx: CallContext): Record<string, unknown> {
   try {
     // Koa and the router accept percent signs that cannot be decoded.
     if (ctx.url.includes('%')) decodeURIComponent(ctx.url);

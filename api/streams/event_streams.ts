@@ -12,7 +12,7 @@ import { openLeases } from '../../shared/platform/shares/leases.ts';
 import { openShares } from '../../shared/platform/shares/shares.ts';
 import { keepPace } from '../http/errors.ts';
 import type { Lifecycle } from '../http/health.ts';
-import { noteCaller, type HttpContext } from '../http/routes.ts';
+import { noteCaller, type CallContext } from '../http/routes.ts';
 import {
   endStream,
   newStream,
@@ -36,7 +36,7 @@ const RETRY = ['retry: 1000\n\n'];
 export type EventStreams = ReturnType<typeof openEventStreams>;
 
 /** Whether a client wants this operation's list as a stream. */
-export const wantsStream = (op: AnyOperation, { req }: HttpContext): boolean =>
+export const wantsStream = (op: AnyOperation, { req }: CallContext): boolean =>
   op.wait?.stream !== undefined && (req.headers.accept ?? '').includes('text/event-stream');
 
 /**
@@ -51,7 +51,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
   draining.addEventListener('abort', () => streams.forEach(endStream));
 
   /** `read` gives the input of the first look. */
-  return async (op: AnyOperation, ctx: HttpContext, read: () => Promise<object>) => {
+  return async (op: AnyOperation, ctx: CallContext, read: () => Promise<object>) => {
     const token = tokenOf(ctx.req);
     const { requestId, address } = ctx.state;
     let caller: Caller | undefined;
@@ -101,7 +101,7 @@ export function openEventStreams(context: Context, invoke: Invoke, { draining }:
   };
 
   /** Counts the stream until it ends. Refuses it if there are too many. */
-  async function hold(stream: Stream, ctx: HttpContext): Promise<void> {
+  async function hold(stream: Stream, ctx: CallContext): Promise<void> {
     const { caller, session, address, ended } = stream;
     const tree = holderOf({ caller, address });
     if (!ofTrees.acquire(tree)) throw tooManyStreams();

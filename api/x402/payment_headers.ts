@@ -10,7 +10,7 @@ import {
   paymentRequiredV1,
   type Resource,
 } from '../../shared/domains/x402/terms.ts';
-import type { HttpContext } from '../http/routes.ts';
+import type { CallContext } from '../http/routes.ts';
 
 /** Prefix of the paths at which a call without a key is told its price, and can be paid for. */
 export const FOR_SALE = '/x402';
@@ -40,7 +40,7 @@ export function paymentIn({ headers }: IncomingMessage): (() => unknown) | undef
  * those of version 1 read two fields of the body.
  */
 export function setPaymentHeaders(
-  ctx: HttpContext,
+  ctx: CallContext,
   { x402: rail, api }: Config,
   op: AnyOperation,
   answer: Answer,

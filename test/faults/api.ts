@@ -16,9 +16,9 @@ const config = readConfig();
 const context = await openContext(config, { process: 'api', prefix });
 context.keys.start(() => undefined);
 const waiters = openWaiters(context.reserved, config.redisUrl, context.log);
-const answer = createApp(context, openInvoke(context, waiters)).callback();
+const answer = createApp(context, openInvoke(context, waiters));
 const { signal: never } = new AbortController(); // The test kills it.
-const server = openServer(config.api, (req, res) => void answer(req, res), never);
+const server = openServer(config.api, answer, never);
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.send?.({ port: (server.address() as AddressInfo).port });

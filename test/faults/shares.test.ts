@@ -1,5 +1,6 @@
 // test:all: processes of its own are flooded by one agent.
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -154,8 +155,8 @@ describe('one agent that waits for many jobs', function () {
     const { database, config, log } = context;
     const refusals = twoAtOnce();
     const waiters = openWaiters(database, config.redisUrl, log, { waitersMax: 10, refusals });
-    const app = createApp(context, openInvoke(context, waiters));
-    const server = app.listen(0, '127.0.0.1');
+    const answer = createApp(context, openInvoke(context, waiters));
+    const server = createServer(answer).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const api = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 

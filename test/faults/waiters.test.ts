@@ -1,5 +1,6 @@
 // test:all: a thousand callers wait, and processes are killed and frozen.
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
@@ -61,9 +62,8 @@ describe('a caller that waits', function () {
         return waiter;
       },
     };
-    const server = createApp(
-      platform.context,
-      openInvoke(platform.context, countingWaiters),
+    const server = createServer(
+      createApp(platform.context, openInvoke(platform.context, countingWaiters)),
     ).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/orders?wait=25`;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
@@ -78,8 +79,8 @@ describe('health and readiness', () => {
   it('is not ready from the moment at which its process is told to end', async () => {
     const draining = new AbortController();
     const noCalls = () => Promise.reject(new Error('no call is made'));
-    const app = createApp(platform.context, noCalls, { draining: draining.signal });
-    const server = app.listen(0, '127.0.0.1');
+    const answer = createApp(platform.context, noCalls, { draining: draining.signal });
+    const server = createServer(answer).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`;
     await eventually(
