@@ -74,6 +74,11 @@ describe('the lists of the console', function () {
     at = await browser.get('/console/orders?status=completed');
     expect(at.text).to.include('0 orders');
     expect((await browser.get('/console/orders?sort=best')).status).to.equal(422);
+
+    at = await browser.get('/console/events?type=order.*');
+    const events = [...at.text.matchAll(/<li id="evt_(\d+)"/g)].map(([, id]) => Number(id));
+    expect(events).to.have.length(ORDERS);
+    expect(events).to.deep.equal(events.toSorted((a, b) => b - a));
   });
 
   it('find, name and sort every agent of a tree of hundreds', async () => {

@@ -61,6 +61,19 @@ describe('a stream of events', () => {
     expect((await all.next())!.data.object.id).to.equal(1);
   });
 
+  it('goes forwards only: from the newest it is refused, as its cursor is', async () => {
+    const agent = await platform.agent();
+    await write(...[1, 2].map((id) => ({ agentId: agent.id, id })));
+    const { next_cursor: cursor } = await pageOf(platform, agent, { from: 'newest', limit: 1 });
+    for (const query of ['from=newest', 'from=newest&type=labor.*', `limit=1&cursor=${cursor}`]) {
+      const stream = await open({ key: agent.key, query: `?${query}` });
+      expect(stream.status, query).to.equal(422);
+      expect(await stream.refusal()).to.include({
+        message: '/from must not be newest: a stream goes forwards.',
+      });
+    }
+  });
+
   it('of a child shows nothing of others, and that of its root shows it', async () => {
     const root = await platform.agent();
     const child = await childOf(platform, root);

@@ -3,6 +3,7 @@ import { page, type PageQuery } from '../page.ts';
 import { Card, Empty, Pages } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
+import { Filter, FilterChoice, FilterText } from '../parts/lists/filter.tsx';
 import { Quote, When } from '../parts/text.tsx';
 import { AgentLink } from './agent_link.tsx';
 
@@ -47,32 +48,23 @@ export const reviews = page({
           does not count. A harsh one that is true stays.
         </p>
       </div>
-      <form method="get" action="/admin/reviews" class="filters">
+      <Filter path="/admin/reviews">
         {FILTERS.map(([name, label]) => (
-          <p class="field">
-            <label for={`reviews-${name}`}>{label}</label>
-            <input
-              id={`reviews-${name}`}
-              name={name}
-              value={query[name] ?? ''}
-              inputMode="numeric"
-              maxLength={9}
-            />
-          </p>
+          <FilterText
+            name={name}
+            label={label}
+            value={query[name]}
+            inputMode="numeric"
+            maxLength={9}
+          />
         ))}
-        <p class="field">
-          <label for="reviews-hidden">Shown to others</label>
-          <select id="reviews-hidden" name="hidden">
-            <option value="">All</option>
-            <option value="1" selected={Boolean(query.hidden)}>
-              Hidden only
-            </option>
-          </select>
-        </p>
-        <p class="buttons">
-          <button class="button">Show</button>
-        </p>
-      </form>
+        <FilterChoice
+          name="hidden"
+          label="Shown to others"
+          value={query.hidden && '1'}
+          choices={{ '': 'all', ' 1': 'hidden only' }}
+        />
+      </Filter>
       {found.reviews.length === 0 ? (
         <Empty>There is no such review.</Empty>
       ) : (

@@ -1,5 +1,3 @@
-import type { ComponentChildren } from 'preact';
-
 import { useShown } from '../page_state.ts';
 import { Icon } from './icons.tsx';
 
@@ -29,44 +27,3 @@ export function FindBox({ base }: { base: string }) {
     </form>
   );
 }
-
-interface StateFilterProps {
-  path: string;
-  /** The query field. */
-  name?: string;
-  /** Its values with their labels, after "any". */
-  states: Readonly<Record<string, string>>;
-  /** The query of the page: its other fields in `keep` stay. */
-  query: Readonly<Record<string, string | undefined>>;
-  keep?: readonly string[];
-  /** Fields before that of the state. */
-  children?: ComponentChildren;
-}
-
-/** Selects the rows of a list by their state. */
-export const StateFilter = ({
-  path,
-  name = 'status',
-  states,
-  query,
-  keep = ['sort'],
-  children,
-}: StateFilterProps) => (
-  <form class="filters" method="get" action={path}>
-    {keep.map((one) => query[one] && <input type="hidden" name={one} value={query[one]} />)}
-    {children}
-    <p class="field">
-      <label for={`filter-${name}`}>State</label>
-      <select id={`filter-${name}`} name={name}>
-        {Object.entries({ '': 'any', ...states }).map(([value, label]) => (
-          <option value={value} selected={value === (query[name] ?? '')}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </p>
-    <p class="buttons">
-      <button class="button">Show</button>
-    </p>
-  </form>
-);

@@ -56,10 +56,7 @@ export async function findEvents(
   return { events: found, until, more: until < watermark };
 }
 
-/**
- * The last id that a page may reach. Filtered by type, most scanned events may be left out; the
- * events of an object have an index.
- */
+/** The last id that a page may reach. */
 async function findEnd(
   db: Database,
   reader: EventReader,
@@ -69,7 +66,7 @@ async function findEnd(
   const { sql, parameters } = conditionOf({ agentId: reader.agentId, rootId: reader.rootId }, 2);
   const scanned = `(select id from event where id > $1 and ${sql}
                      order by id offset $${2 + parameters.length} limit 1)`;
-  const isFiltered = reader.type !== undefined && !reader.object;
+  const isFiltered = isScanned(reader);
   return row(
     db,
     { until: column.micros, watermark: column.micros },
@@ -79,6 +76,55 @@ async function findEnd(
     [after, ...(isFiltered ? [...parameters, scannedMax - 1] : [])],
   );
 }
+
+interface PageBefore {
+  /** The newest first. */
+  readonly events: readonly EventRow[];
+  /** The next page has ids below this one; undefined: there is none. */
+  readonly until: bigint | undefined;
+}
+
+/** Finds the events for a reader before an id, or the newest, within one snapshot. */
+export async function findEventsBefore(
+  db: Database,
+  reader: EventReader,
+  options: { before: bigint | undefined; limit: number; scannedMax?: number },
+): Promise<PageBefore> {
+  const { limit, scannedMax = SCANNED_MAX } = options;
+  const before = options.before ?? (await findWatermark(db)) + 1n;
+  const first = isScanned(reader) ? await findFirst(db, reader, { before, scannedMax }) : 0n;
+  const { sql, parameters } = conditionOf(reader, 4);
+  const found = await rows(
+    db,
+    EVENT_COLUMNS,
+    `select ${namesOf(EVENT_COLUMNS)} from event
+      where id < $1 and id >= $2 and ${sql} order by id desc limit $3`,
+    [before, first, limit + 1, ...parameters],
+  );
+  const events = found.slice(0, limit);
+  if (found.length > limit) return { events, until: BigInt(events.at(-1)!.id) };
+  return { events, until: first === 0n ? undefined : first };
+}
+
+/** The lowest id that a page may reach; 0: there are no more events to scan than it may. */
+async function findFirst(
+  db: Database,
+  { agentId, rootId }: EventReader,
+  { before, scannedMax }: { before: bigint; scannedMax: number },
+): Promise<bigint> {
+  const { sql, parameters } = conditionOf({ agentId, rootId }, 3);
+  const { first } = await row(
+    db,
+    { first: column.micros },
+    `select coalesce((select id from event where id < $1 and ${sql}
+                       order by id desc offset $2 limit 1), 0) as first`,
+    [before, scannedMax - 1, ...parameters],
+  );
+  return first;
+}
+
+/** Whether most events of the reader may be left out. The events of an object have an index. */
+const isScanned = ({ type, object }: EventReader): boolean => type !== undefined && !object;
 
 /** The end of the events of now. */
 export async function findWatermark(db: Database): Promise<bigint> {

@@ -3,7 +3,7 @@ import { Id, Input, invalid, List, OneOf, Paging, Type } from '../../kernel/sche
 import type { EventReader } from '../../kernel/terms/awaited.ts';
 import { assertEventTypes, objectKindOf } from './event_types.ts';
 import { EventView, viewOf } from './event_view.ts';
-import { findEvents, findWatermark } from './find_events.ts';
+import { findEvents, findEventsBefore, findWatermark } from './find_events.ts';
 
 const LIMIT = 20;
 
@@ -11,9 +11,9 @@ export const listEvents = operation({
   name: 'list_events',
   title: 'List events',
   summary:
-    'Lists events of your orders and other objects, oldest first; the root of a tree of agents ' +
-    'sees those of its children too. Free. Continue with next_cursor; with wait it answers at ' +
-    'the next event. Events are kept for 30 days.',
+    'Lists events of your orders and other objects, oldest first (from: newest, newest first); ' +
+    'the root of a tree of agents sees those of its children too. Free. Continue with ' +
+    'next_cursor; with wait it answers at the next event. Events are kept for 30 days.',
   phrasings: `
     what happened lately; event log, changes since a cursor; stream of updates, wait for news;
     feed of what changed; poll for notifications; wait until something happens; activity since
@@ -34,7 +34,12 @@ export const listEvents = operation({
         description: 'Only this type, as order.created, or kind, as order.*.',
       }),
     ),
-    from: Type.Optional(OneOf(['oldest', 'now'], 'Start without a cursor; oldest if absent.')),
+    from: Type.Optional(
+      OneOf(
+        ['oldest', 'now', 'newest'],
+        'Start without a cursor; oldest if absent. From newest the list goes back in time.',
+      ),
+    ),
     object_kind: Type.Optional(
       Type.String({
         minLength: 1,
@@ -51,9 +56,9 @@ export const listEvents = operation({
 
   wait: {
     awaits: ({ count, has_more, next_cursor }, { caller, input }) =>
-      count > 0 || has_more
+      count > 0 || has_more || next_cursor === null
         ? undefined
-        : { reader: readerOf(caller, input), after: Number(positionOf(next_cursor!)) },
+        : { reader: readerOf(caller, input), after: Number(positionOf(next_cursor)) },
 
     stream: {
       begin: (lastEventId) =>
@@ -62,15 +67,29 @@ export const listEvents = operation({
           : { cursor: cursorOf(idOf(lastEventId)) },
       messages: ({ events }) =>
         events.map((event) => ({ id: event.id, event: event.type, data: event })),
-      next: ({ next_cursor }) => ({ cursor: next_cursor! }),
+      next: ({ next_cursor: cursor }) => {
+        if (cursor !== null && !isBackwards(cursor)) return { cursor };
+        const message = 'must not be newest: a stream goes forwards';
+        throw invalid([{ message, pointer: '/from' }]);
+      },
     },
   },
 
   async handle(tx, { from, limit = LIMIT, cursor, ...wanted }) {
-    const start = () => (from === 'now' ? findWatermark(tx.db) : 0n);
-    const after = cursor === undefined ? await start() : positionOf(cursor);
     if (wanted.type !== undefined) assertEventTypes('/type', [wanted.type]);
     const reader = readerOf(tx.caller, wanted);
+    if (cursor === undefined ? from === 'newest' : isBackwards(cursor)) {
+      const before = cursor === undefined ? undefined : positionOf(cursor);
+      const { events, until } = await findEventsBefore(tx.db, reader, { before, limit });
+      return {
+        events: events.map(viewOf),
+        count: events.length,
+        next_cursor: until === undefined ? null : cursorBefore(until),
+        has_more: until !== undefined,
+      };
+    }
+    const start = () => (from === 'now' ? findWatermark(tx.db) : 0n);
+    const after = cursor === undefined ? await start() : positionOf(cursor);
     const { events, until, more } = await findEvents(tx.db, reader, { after, limit });
     return {
       events: events.map(viewOf),
@@ -108,10 +127,18 @@ function idOf(name: string): bigint {
   throw invalid([{ pointer: '/Last-Event-ID', message: 'must be the id of an event' }]);
 }
 
-const cursorOf = (id: bigint): string => Buffer.from(String(id)).toString('base64url');
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+const decoded = (cursor: string): string => Buffer.from(cursor, 'base64url').toString();
+
+/** Begins what the cursor of a list that goes back in time holds. */
+const BACKWARDS = '<';
+
+const cursorOf = (id: bigint): string => encoded(String(id));
+const cursorBefore = (id: bigint): string => encoded(BACKWARDS + String(id));
+const isBackwards = (cursor: string): boolean => decoded(cursor).startsWith(BACKWARDS);
 
 function positionOf(cursor: string): bigint {
-  const id = Buffer.from(cursor, 'base64url').toString();
+  const id = decoded(cursor).replace(BACKWARDS, '');
   if (/^\d{1,18}$/.test(id)) return BigInt(id);
   throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
 }

@@ -82,7 +82,7 @@ export const EVENTS: readonly Mutation[] = [
   {
     name: 'search_for_a_type_looks_at_everything',
     file: 'shared/domains/events/find_events.ts',
-    from: 'const isFiltered = reader.type !== undefined && !reader.object;',
+    from: 'const isFiltered = isScanned(reader);',
     to: 'const isFiltered = false;',
     tests: listTests,
     grep: 'few rows',

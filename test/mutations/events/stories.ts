@@ -1,10 +1,12 @@
 import type { Mutation } from '../mutation.ts';
+import { NEWEST_EVENTS } from './newest_events.ts';
 
 const tests = ['test/events/list_events.test.ts'];
 const grep = 'tells the story of one object';
 
 /** What list_events tells of one object, and to whom. */
 export const STORIES: readonly Mutation[] = [
+  ...NEWEST_EVENTS,
   {
     name: 'story_of_an_object_is_told_to_everybody',
     file: 'shared/domains/events/event_reader.ts',

@@ -1,9 +1,11 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty } from '../../parts/card.tsx';
+import { Card, Empty, Pages } from '../../parts/card.tsx';
+import { Filter, FilterChoice } from '../../parts/lists/filter.tsx';
 import { When } from '../../parts/text.tsx';
 import { EVENT_KINDS } from '../../../../shared/domains/events/event_types.ts';
 
 const PATH = '/console/events';
+const KINDS = Object.fromEntries(EVENT_KINDS.map((kind) => [`${kind}.*`, kind]));
 
 export const events = page({
   path: PATH,
@@ -25,6 +27,7 @@ export const events = page({
     events: [
       'list_events',
       ({ query }: PageQuery) => ({
+        from: 'newest',
         limit: 50,
         ...(query.type && { type: query.type }),
         ...(query.cursor && { cursor: query.cursor }),
@@ -35,27 +38,23 @@ export const events = page({
     <>
       <div class="lead">
         <h1>Events</h1>
-        <p>Events of you and your agents, oldest first. They are kept for 30 days.</p>
+        <p>Events of you and your agents, newest first. They are kept for 30 days.</p>
       </div>
-      <form class="filters" method="get" action={PATH}>
-        <p class="field">
-          <label for="type">Only</label>
-          <select id="type" name="type">
-            <option value="">all</option>
-            {EVENT_KINDS.map((kind) => (
-              <option value={`${kind}.*`} selected={query.type === `${kind}.*`}>
-                {kind}
-              </option>
-            ))}
-          </select>
-        </p>
-        <p class="buttons">
-          <button class="button">Show</button>
-        </p>
-      </form>
+      <Filter path={PATH}>
+        <FilterChoice
+          name="type"
+          label="Only"
+          value={query.type}
+          choices={{ '': 'all', ...KINDS }}
+        />
+      </Filter>
       <Card id="events" title="Events">
         {found.count === 0 ? (
-          <Empty>Nothing of that kind has happened.</Empty>
+          <Empty>
+            {found.has_more
+              ? 'None of that kind among these events: the next page has older ones.'
+              : 'Nothing of that kind has happened.'}
+          </Empty>
         ) : (
           <ol class="rows">
             {found.events.map((event) => (
@@ -75,17 +74,8 @@ export const events = page({
             ))}
           </ol>
         )}
-        {found.has_more && found.next_cursor && (
-          <p class="pager">
-            <a class="link" href={`${PATH}?${newer(query.type, found.next_cursor)}`}>
-              Newer
-            </a>
-          </p>
-        )}
+        <Pages path={PATH} cursor={found.next_cursor} query={query} what="event" />
       </Card>
     </>
   ),
 });
-
-const newer = (type: string | undefined, cursor: string) =>
-  new URLSearchParams({ ...(type && { type }), cursor }).toString();

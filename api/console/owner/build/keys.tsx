@@ -9,7 +9,7 @@ import { Badge, When, Words } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
 import { AgentField, ownName, TREE } from '../agents/names.tsx';
 import { BY_TIME, sortOf } from '../trade/orders.tsx';
-import { StateFilter } from '../../parts/find_box.tsx';
+import { StateFilter } from '../../parts/lists/filter.tsx';
 import { NewKey } from './new_key.tsx';
 import { ProxyAccess } from './proxy_access.tsx';
 

@@ -4,7 +4,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, Copy, When } from '../../parts/text.tsx';
-import { StateFilter } from '../../parts/find_box.tsx';
+import { StateFilter } from '../../parts/lists/filter.tsx';
 import { BY_TIME, sortOf } from '../trade/orders.tsx';
 import { useShown } from '../../page_state.ts';
 import { EVENT_KINDS } from '../../../../shared/domains/events/event_types.ts';

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { pathWith } from '../../market/asked.ts';
 import type { PageQuery } from '../../page.ts';
 import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
-import { StateFilter } from '../../parts/find_box.tsx';
+import { StateFilter } from '../../parts/lists/filter.tsx';
 import { Badge, Usd, Words, wordsOf } from '../../parts/text.tsx';
 import { OwnAgent } from '../agents/names.tsx';
 import { labelPath } from './paths.ts';

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../answers.ts';
 import { invalidFilter } from '../../match.ts';
 import { Missing } from '../../parts/card.tsx';
+import { Filter, FilterChoice, FilterText } from '../../parts/lists/filter.tsx';
 import { AgentField } from '../agents/names.tsx';
 
 export const STATEMENT_CSV = '/console/money/statement.csv';
@@ -48,36 +49,25 @@ export function StatementFilter({ path, query, names }: FilterProps) {
   const kept = Object.entries(query).filter(([name, value]) => value && name !== 'cursor');
   const search = new URLSearchParams(kept as [string, string][]).toString();
   return (
-    <form class="filters" method="get" action={path}>
-      <p class="field">
-        <label for="from">From</label>
-        <input id="from" name="from" type="date" value={query.from ?? ''} />
-      </p>
-      <p class="field">
-        <label for="to">To the end of</label>
-        <input id="to" name="to" type="date" value={query.to ?? ''} />
-      </p>
-      <p class="field">
-        <label for="kind">Type</label>
-        <select id="kind" name="kind">
-          <option value="">everything</option>
-          {Object.entries(KINDS).map(([kind, words]) => (
-            <option value={kind} selected={query.kind === kind}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </p>
+    <Filter path={path} after={<CsvLink search={search} />}>
+      <FilterText name="from" label="From" type="date" value={query.from} />
+      <FilterText name="to" label="To the end of" type="date" value={query.to} />
+      <FilterChoice
+        name="kind"
+        label="Type"
+        value={query.kind}
+        choices={{ '': 'everything', ...KINDS }}
+      />
       {names ? <AgentField names={names} chosen={query.agent} none="all agents" /> : <Missing />}
-      <p class="buttons">
-        <button class="button">Show</button>
-        <a class="link small" href={search ? `${STATEMENT_CSV}?${search}` : STATEMENT_CSV} download>
-          As a file (CSV)
-        </a>
-      </p>
-    </form>
+    </Filter>
   );
 }
+
+const CsvLink = ({ search }: { search: string }) => (
+  <a class="link small" href={search ? `${STATEMENT_CSV}?${search}` : STATEMENT_CSV} download>
+    As a file (CSV)
+  </a>
+);
 
 interface FilterProps {
   path: string;

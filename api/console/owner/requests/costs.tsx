@@ -2,8 +2,9 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Table } from '../../parts/card.tsx';
 import { plural, Usd } from '../../parts/text.tsx';
+import { FilterChoice } from '../../parts/lists/filter.tsx';
 import { TREE, withoutRoot } from '../agents/names.tsx';
-import { Choice, filterOf, Filters, linkTo } from './filters.tsx';
+import { filterOf, Filters, linkTo } from './filters.tsx';
 
 const REQUESTS = '/console/requests';
 const PATH = `${REQUESTS}/costs`;
@@ -32,7 +33,7 @@ export const requestCosts = page({
         </p>
       </div>
       <Filters path={PATH} query={query} names={names} fallback="24">
-        <Choice
+        <FilterChoice
           name="by"
           label="By"
           value={query.by}

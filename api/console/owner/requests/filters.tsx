@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { AnswerOf } from '../../answers.ts';
 import { invalidFilter } from '../../match.ts';
 import { Missing } from '../../parts/card.tsx';
+import { Filter, FilterChoice } from '../../parts/lists/filter.tsx';
 import { AgentField } from '../agents/names.tsx';
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -34,23 +35,20 @@ export const linkTo = (path: string, query: Query): string => {
 
 /** A filter form; `children` are its first fields. */
 export const Filters = ({ path, query, names, fallback, children }: FilterProps) => (
-  <form class="filters" method="get" action={path}>
+  <Filter path={path}>
     {children}
     {names ? (
       <AgentField name="agent_id" names={names} chosen={query.agent_id} none="all agents" />
     ) : (
       <Missing />
     )}
-    <Choice
+    <FilterChoice
       name="hours"
       label="Time"
       value={query.hours ?? fallback}
       choices={fallback ? PERIODS : { '': 'all that is kept', ...PERIODS }}
     />
-    <p class="buttons">
-      <button class="button">Show</button>
-    </p>
-  </form>
+  </Filter>
 );
 
 interface FilterProps {
@@ -60,25 +58,4 @@ interface FilterProps {
   /** Hours of the period if the query has none; absent: everything. */
   fallback?: keyof typeof PERIODS;
   children: ComponentChildren;
-}
-
-/** A field with a few values. A space before a name of digits keeps the order of an object. */
-export const Choice = ({ name, label, value = '', choices }: ChoiceProps) => (
-  <p class="field">
-    <label for={`filter-${name}`}>{label}</label>
-    <select id={`filter-${name}`} name={name}>
-      {Object.entries(choices).map(([one, words]) => (
-        <option value={one.trim()} selected={one.trim() === value}>
-          {words}
-        </option>
-      ))}
-    </select>
-  </p>
-);
-
-interface ChoiceProps {
-  name: string;
-  label: string;
-  value?: string | undefined;
-  choices: Readonly<Record<string, string>>;
 }

@@ -5,8 +5,9 @@ import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, plural, Usd, When } from '../../parts/text.tsx';
+import { FilterChoice } from '../../parts/lists/filter.tsx';
 import { OwnAgent, TREE } from '../agents/names.tsx';
-import { Choice, filterOf, Filters, linkTo } from './filters.tsx';
+import { filterOf, Filters, linkTo } from './filters.tsx';
 
 const PATH = '/console/requests';
 
@@ -49,7 +50,7 @@ export const requests = page({
         </p>
       </div>
       <Filters path={PATH} query={query} names={names}>
-        <Choice name="status" label="Status" value={query.status} choices={STATUSES} />
+        <FilterChoice name="status" label="Status" value={query.status} choices={STATUSES} />
         <Operations chosen={query.operation} />
       </Filters>
       <Card id="requests" title="Requests">
@@ -92,7 +93,12 @@ function Operations({ chosen }: { chosen: string | undefined }) {
   const names = callable.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
   const choices = Object.fromEntries(names.map((name) => [name, name]));
   return (
-    <Choice name="operation" label="Operation" value={chosen} choices={{ '': 'all', ...choices }} />
+    <FilterChoice
+      name="operation"
+      label="Operation"
+      value={chosen}
+      choices={{ '': 'all', ...choices }}
+    />
   );
 }
 

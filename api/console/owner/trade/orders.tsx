@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { pathWith } from '../../market/asked.ts';
 import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Filter } from '../../parts/lists/filter.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
 import { AgentField, OwnAgent, TREE } from '../agents/names.tsx';
 
@@ -75,15 +76,9 @@ export const sortOf = ({ sort }: PageQuery['query']): string => sort || 'newest'
 
 /** Selects whose orders are shown. */
 const OfAgent = ({ names, query }: OfAgentProps) => (
-  <form class="filters" method="get" action={PATH}>
-    {(['role', 'status', 'sort'] as const).map(
-      (name) => query[name] && <input type="hidden" name={name} value={query[name]} />,
-    )}
+  <Filter path={PATH} query={query} keep={['role', 'status', 'sort']}>
     <AgentField names={names} chosen={query.agent} none="all agents" />
-    <p class="buttons">
-      <button class="button">Show</button>
-    </p>
-  </form>
+  </Filter>
 );
 
 interface OfAgentProps {

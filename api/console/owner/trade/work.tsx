@@ -4,7 +4,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
 import { OwnAgent } from '../agents/names.tsx';
-import { StateFilter } from '../../parts/find_box.tsx';
+import { StateFilter } from '../../parts/lists/filter.tsx';
 import { LABOR_READ, LaborCard } from '../labor/list.tsx';
 
 import { BY_TIME, sortOf } from './orders.tsx';
