@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
+import { fromJsonText } from '../../shared/kernel/reading/by_schema.ts';
 import { listedIn, listOf } from './parts/choices.tsx';
 import { fieldOf, kindOf } from './parts/fields.tsx';
 import { withSentAnswer } from './owner/labor/sent_answer.ts';
@@ -13,8 +14,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /**
  * The input of an operation from the fields of a form, by its schema. An empty field is null if
  * null is a value, and otherwise absent. So is an empty list. A list is a field sent several times,
- * or one line for each item; a list within a text is a field sent once for each item. Texts are
- * read by the schema when the operation is called. A day stands for its last second in UTC.
+ * or one line for each item, or a JSON list; a list within a text is a field sent once for each
+ * item. Texts are read by the schema when the operation is called. A day stands for its last
+ * second in UTC.
  */
 export function inputOf(op: AnyOperation, sent: FormFields): object {
   const given = op.name === 'deliver_labor_task' ? withSentAnswer(sent) : sent;
@@ -27,6 +29,8 @@ export function inputOf(op: AnyOperation, sent: FormFields): object {
     const list = listOf(op, name);
     if (list) return [[name, listedIn(list, texts)]];
     if (type === 'array') {
+      const pasted = pastedList(texts);
+      if (pasted) return [[name, pasted]];
       const lines = texts.flatMap((one) => one.split(/\r?\n/)).map((one) => one.trim());
       const full = lines.filter((line) => line !== '');
       return full.length > 0 || isRequired(op, name) ? [[name, full]] : [];
@@ -42,6 +46,18 @@ export function inputOf(op: AnyOperation, sent: FormFields): object {
     return [[name, isOneLine(op, name) ? text : sent.replaceAll('\r\n', '\n')]];
   });
   return Object.fromEntries(read);
+}
+
+/**
+ * The elements of a JSON list that was pasted whole. A list on one line may be one item, such as a
+ * name and a password, unless its elements are objects.
+ */
+function pastedList(texts: readonly string[]): readonly unknown[] | undefined {
+  const [text = '', ...others] = texts;
+  const list = others.length === 0 ? fromJsonText(text) : undefined;
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const isOfObjects = list.every((one) => typeof one === 'object' && one !== null);
+  return isOfObjects || text.trim().includes('\n') ? list : undefined;
 }
 
 /** Whether a field has one line in which spaces at its ends mean nothing. */

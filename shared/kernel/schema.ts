@@ -200,7 +200,7 @@ function fieldOf(error: ErrorObject): BadField {
   if (keyword === 'format' && params.format === 'date-time') {
     return { pointer: instancePath, message: 'must be a time such as 2027-01-31T12:00:00Z' };
   }
-  if ((keyword === 'minLength' || keyword === 'minItems') && params.limit === 1) {
+  if (/^min(Length|Items|Properties)$/.test(keyword) && params.limit === 1) {
     return { pointer: instancePath, message: 'must not be empty' };
   }
   if (keyword === 'uniqueItems') {

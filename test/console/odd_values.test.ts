@@ -196,7 +196,7 @@ describe('values as people send them', () => {
       description: 'Of two days.',
       data: '[{"a":1}]\na,b\n{"a":2}',
     });
-    expect(refused.text).to.contain('Line 1: Write one row as JSON');
+    expect(refused.text).to.contain('Line 1: Write each row as a JSON object');
     const { id } = await platform.product(await platform.agent(), TEXT);
     const other = (await browser.get(`/console/selling/${id}`)).text;
     expect(other).to.contain('another party, sells it').and.not.contain('What happens next');

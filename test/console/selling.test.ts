@@ -85,16 +85,48 @@ describe('selling in the console', () => {
       data: '{"city": "Oslo"}\nBergen',
     });
     expect(wrong.status).to.equal(422);
-    expect(wrong.text).to.include('Line 2: Write one row as JSON');
+    expect(wrong.text).to.include('Line 2: Write each row as a JSON object');
+    const empty = await send(browser, pathOf('dataset'), 'create_dataset', {
+      ...fill,
+      data: '{"city": "Oslo"}\n{}',
+    });
+    expect(empty.text).to.include('Line 2: It is empty.');
     const listed = await send(browser, pathOf('dataset'), 'create_dataset', fill);
     expect(listed.location).to.equal('/console/selling?done=create_dataset');
     const { text } = await browser.get(listed.location!);
     expect(text).to.include('The dataset was added.');
     expect(text).to.include('2 rows').and.include('>active</span>');
-    const free = await send(browser, pathOf('dataset'), 'create_dataset', { ...fill, price: '' });
-    expect(free.status).to.equal(303);
+    const pasted = '[\n  {"city": "Oslo"},\n  {"city": "Bergen"}\n]\n';
+    for (const data of [pasted, pasted.replaceAll('\n', '')]) {
+      const free = { ...fill, price: '', data };
+      expect((await send(browser, pathOf('dataset'), 'create_dataset', free)).status).to.equal(303);
+    }
     const { body } = await platform.request('GET /api/v1/datasets?mine=true', { key: agent.key });
-    expect(body.datasets.map(({ price }: { price: number }) => price)).to.deep.equal([0, 1]);
+    const shown = body.datasets.map((one: { price: number; row_count: number }) => [
+      one.price,
+      one.row_count,
+    ]);
+    expect(shown).to.deep.equal([
+      [0, 2],
+      [0, 2],
+      [1, 2],
+    ]);
+  });
+
+  it('takes units as a JSON list of several lines, and no unit that is nothing', async () => {
+    const { browser, agent } = await owner(platform);
+    const list = (items: string) =>
+      send(browser, pathOf('keys'), 'create_product', { ...WORDS, items });
+    const stock = async (items: string) => {
+      const path = `GET /api/v1/products/${idIn((await list(items)).location)}/stock`;
+      return (await platform.request(path, { key: agent.key })).body.available;
+    };
+    expect(await stock('[\n  "K-1",\n  {"user": "u", "key": "K-2"}\n]')).to.equal(2);
+    expect(await stock('["user", "password"]')).to.equal(1);
+    for (const nothing of ['{}', '[ ]']) {
+      const refused = await list(`K-3\n${nothing}`);
+      expect(refused.text, nothing).to.include('Line 2: It is empty.');
+    }
   });
 
   it('says what credit means, and takes none where its seller wants none', async () => {

@@ -123,6 +123,7 @@ describe('rows of datasets that are uploaded', () => {
     for (const [jsonl, message] of [
       ['\n', 'has no lines'],
       ['{"n": 1}\n[1]', 'has no object in line 2'],
+      ['{"n": 1}\n{}', 'has an empty object in line 2'],
       ['{"n": 1}\n\n{"n": ', 'has no object in line 2'],
       [`{"n": [${'1,'.repeat(40_000)}1]}`, 'holds too many values for one call'],
       [`{"n": ${'['.repeat(40)}${']'.repeat(40)}}`, 'is deeper than 32 levels'],
@@ -132,10 +133,10 @@ describe('rows of datasets that are uploaded', () => {
       expect(body.details.fields[0].message).to.equal(message);
     }
     for (const after of [1, 0]) {
-      const { status } = await upload([{}], after ? { after } : { upload_id: 1, after });
+      const { status } = await upload([{ n: 1 }], after ? { after } : { upload_id: 1, after });
       expect(status).to.equal(422);
     }
-    const both = await create(platform, seller, { ...json, data: [{}], upload_id: 1 });
+    const both = await create(platform, seller, { ...json, data: [{ n: 1 }], upload_id: 1 });
     expect(both.body.details.fields[0].pointer).to.equal('/upload_id');
   });
 

@@ -162,6 +162,7 @@ describe('datasets', () => {
       [{ type: 'url', url: { url: 'https://u:p@example.com/' } }, '/url/url'],
       [{ type: 'url', url: { url: 'https://:p@example.com/' } }, '/url/url'],
       [{ data: [] }, '/data'],
+      [{ data: [{ n: 1 }, {}] }, '/data/1'],
     ] as const) {
       const { status, body } = await create(platform, seller, fields);
       expect(status, JSON.stringify(fields)).to.equal(422);

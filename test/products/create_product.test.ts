@@ -135,7 +135,10 @@ describe('create_product', () => {
     expect(await refusedFields(listing({ release_hours: 721 }))).to.include('/release_hours');
     expect(await refusedFields(listing({ items: [] }))).to.include('/items');
     expect(await refusedFields(listing({ items: ['a', ''] }))).to.include('/items/1');
-    expect(await refusedFields(listing({ items: ['a', {}] }))).to.include('/items/1');
+    for (const nothing of [{}, '{}', '{ }', '[]', '""', 'null', ' \n']) {
+      expect(await refusedFields(listing({ items: ['a', nothing] }))).to.include('/items/1');
+      expect(await refusedFields(shared({ content: nothing }))).to.include('/content');
+    }
     expect(await refusedFields(listing({ items: ['ä'.repeat(4_097)] }))).to.include('/items/0');
     expect(await refusedFields(shared({ content: { a: 'x'.repeat(65_536) } }))).to.include(
       '/content',

@@ -77,7 +77,8 @@ export const statesInWords = (message: string): string =>
 export function sentenceOf(op: string, { pointer, message }: Problem, isEmpty = false): string {
   const [, field = '', index = ''] = pointer.split('/');
   const line = /^\d+$/.test(index) ? `Line ${Number(index) + 1}: ` : '';
-  if (isEmpty || EMPTY.test(message)) return line + emptyOf(op, field);
+  const isNothing = isEmpty || EMPTY.test(message);
+  if (isNothing) return line ? `${line}It is empty.` : emptyOf(op, field);
   if (MALFORMED.test(message)) return line + wrongOf(op, field);
   for (const [pattern, sentence] of SENTENCES) {
     const found = pattern.exec(message);

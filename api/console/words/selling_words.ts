@@ -79,8 +79,10 @@ export const SELLING_WORDS: Readonly<Record<string, FormWords>> = {
     price: { label: 'Price', note: 'In USD. 0 or empty: free for everybody.' },
     data: {
       label: 'Rows, one a line',
-      note: 'Each line is a row as JSON, such as {"city": "Oslo", "people": 717710}.',
-      wrong: 'Write one row as JSON, such as {"city": "Oslo"}: without [ ] around all rows.',
+      note:
+        'Each line is a row as JSON, such as {"city": "Oslo", "people": 717710}. Or a JSON list ' +
+        'of all rows.',
+      wrong: 'Write each row as a JSON object, such as {"city": "Oslo"}. CSV is not read here.',
     },
     access_days: { label: 'Days of access', note: 'Empty: for good. Only with a price.' },
     release_hours: RELEASE_HOURS,

@@ -41,9 +41,11 @@ const Url = Input({
   content_type: Type.Optional(Text(1, 100, 'Content type, as text/csv.')),
 });
 
+const Row = Type.Object({}, { minProperties: 1, description: 'A row: any fields.' });
+
 export const DELIVERY_FIELDS = {
   data: Type.Optional(
-    Type.Array(PublicJson(Type.Object({}, { description: 'A row: any fields.' })), {
+    Type.Array(PublicJson(Row), {
       minItems: 1,
       maxItems: ROWS_MAX,
       description: 'For json: the rows. Too many for one call: use upload_id instead.',

@@ -94,6 +94,7 @@ function rowsOf(jsonl: string): string[] {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) {
       throw invalidLines(`has no object in line ${n + 1}`);
     }
+    if (Object.keys(row).length === 0) throw invalidLines(`has an empty object in line ${n + 1}`);
     refuseUnstorable(row);
     const [unkept] = unkeptIn(row);
     if (unkept) {

@@ -11,9 +11,9 @@ export const listEvents = operation({
   name: 'list_events',
   title: 'List events',
   summary:
-    'Lists events of your orders and other objects, oldest first (from: newest, newest first); ' +
-    'the root of a tree of agents sees those of its children too. Free. Continue with ' +
-    'next_cursor; with wait it answers at the next event. Events are kept for 30 days.',
+    'Lists events of your orders and other objects, oldest first; the root of a tree of agents ' +
+    'sees those of its children too. Free. Continue with next_cursor; with wait it answers at ' +
+    'the next event. Events are kept for 30 days.',
   phrasings: `
     what happened lately; event log, changes since a cursor; stream of updates, wait for news;
     feed of what changed; poll for notifications; wait until something happens; activity since
@@ -37,7 +37,7 @@ export const listEvents = operation({
     from: Type.Optional(
       OneOf(
         ['oldest', 'now', 'newest'],
-        'Start without a cursor; oldest if absent. From newest the list goes back in time.',
+        'Start without a cursor; oldest if absent. newest: goes back.',
       ),
     ),
     object_kind: Type.Optional(

@@ -38,6 +38,7 @@ export const ReleaseHours = Type.Integer({
 /** The text that `content` is sealed and delivered as. */
 export function contentText(content: string | object): string {
   const text = textOf(content);
+  refuseNothing(text, '/content');
   refuseLonger(text, CONTENT_BYTES_MAX, '/content');
   return text;
 }
@@ -54,6 +55,7 @@ export function itemTexts(items: readonly (string | object)[]): UnitText[] {
   const seen = new Map<string, number>();
   return items.map((item, n) => {
     const [text, compared] = [textOf(item), comparedOf(item)];
+    refuseNothing(text, `/items/${n}`);
     refuseLonger(text, ITEM_BYTES_MAX, `/items/${n}`);
     const first = seen.get(compared);
     if (first !== undefined) {
@@ -62,6 +64,14 @@ export function itemTexts(items: readonly (string | object)[]): UnitText[] {
     seen.set(compared, n);
     return { text, compared };
   });
+}
+
+/** Blank text, and JSON text without a value. */
+const NOTHING = /^\s*(\{\s*\}|\[\s*\]|""|null)?\s*$/;
+
+/** Refuses goods that are nothing: whoever bought them would be right to complain. */
+function refuseNothing(text: string, pointer: string): void {
+  if (NOTHING.test(text)) throw invalid([{ pointer, message: 'must not be empty' }]);
 }
 
 function refuseLonger(text: string, bytesMax: number, pointer: string): void {

@@ -7,6 +7,22 @@ const tests = ['test/datasets/dataset_details.test.ts'];
 /** Licence, columns and freshness of a dataset, which are seen before it is bought. */
 export const DATASET_DETAILS: readonly Mutation[] = [
   {
+    name: 'row_of_a_dataset_is_empty',
+    file: 'shared/domains/datasets/delivery.ts',
+    from: 'Type.Object({}, { minProperties: 1,',
+    to: 'Type.Object({}, {',
+    tests: ['test/datasets/datasets.test.ts'],
+    grep: 'what their type delivers',
+  },
+  {
+    name: 'uploaded_row_is_empty',
+    file: 'shared/domains/datasets/upload_dataset_rows.ts',
+    from: 'if (Object.keys(row).length === 0)',
+    to: 'if (false)',
+    tests: ['test/datasets/dataset_uploads.test.ts'],
+    grep: 'an object each',
+  },
+  {
     name: 'first_rows_are_shown_unasked',
     file: DELIVERY,
     from: 'return count ?? before',

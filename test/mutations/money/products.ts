@@ -18,6 +18,14 @@ const MARKET = 'test/console/front.test.ts';
 
 export const PRODUCTS: readonly Mutation[] = [
   {
+    name: 'goods_are_nothing',
+    file: 'shared/domains/products/delivery.ts',
+    from: 'if (NOTHING.test(text))',
+    to: "if (text === '')",
+    tests: [CREATES],
+    grep: 'out of range',
+  },
+  {
     name: 'added_stock_is_not_listed',
     file: ADD,
     from: 'listed = listed + $2, quantity',
