@@ -11,6 +11,9 @@ export interface SentFile {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** No file at all, which is not an empty one. */
+const NO_FILE = 'must be given: no file was chosen';
+
 /** Reads a file from the body: itself, or the first file of a form (multipart/form-data). */
 export async function readSentFile(ctx: HttpContext): Promise<SentFile> {
   const type = ctx.req.headers['content-type'] ?? '';
@@ -27,6 +30,8 @@ export async function readSentFile(ctx: HttpContext): Promise<SentFile> {
   if (file === undefined || typeof file === 'string') {
     throw new Refusal('bad_request', 'The form has no file.');
   }
+  // A browser sends a form without a file so.
+  if (file.name === '' && file.size === 0) throw invalid([{ pointer: '/file', message: NO_FILE }]);
   const fields = entries.flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value] as const] : [],
   );

@@ -23,7 +23,11 @@ describe('the pages of email lists', () => {
   async function upload(
     { cookies }: BrowserLike,
     content: string,
-    { fields = {}, headers = {} }: { fields?: Record<string, string>; headers?: object } = {},
+    {
+      fields = {},
+      headers = {},
+      body,
+    }: { fields?: Record<string, string>; headers?: object; body?: string } = {},
   ) {
     const form = new FormData();
     for (const [name, value] of Object.entries({ _back: LISTS, column: '', ...fields })) {
@@ -38,7 +42,7 @@ describe('the pages of email lists', () => {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...headers,
       },
-      body: form,
+      body: body ?? form,
       redirect: 'manual',
     });
     const location = reply.headers.get('location');
@@ -99,6 +103,16 @@ describe('the pages of email lists', () => {
       expect(status).to.equal(422);
       expect(text).to.include(said).and.to.include('id="upload"');
     }
+    const none = await upload(browser, '', {
+      headers: { 'content-type': 'multipart/form-data; boundary=end' },
+      body:
+        '--end\r\nContent-Disposition: form-data; name="file"; filename=""\r\n' +
+        'Content-Type: application/octet-stream\r\n\r\n\r\n--end--\r\n',
+    });
+    expect(none.status).to.equal(422);
+    expect(none.text)
+      .to.include('href="#upload_email_file-file">File</a>: Choose a file first.')
+      .and.include('id="upload_email_file-file"');
     expect((await browser.get(LISTS)).text).to.include('No lists yet');
   });
 

@@ -116,6 +116,9 @@ describe('reviews that operators moderate', () => {
     expect(text).to.include('Insults &lt;a person>.').and.include('a fool');
     await ann.submit(await ann.get(`${path}&hidden=1`), '/admin/do/moderate_review');
     expect(await list()).to.deep.equal([2, 3]);
+    const wrong = await ann.get('/admin/reviews?order_id=abc');
+    expect(wrong.status).to.equal(422);
+    expect(wrong.text).to.include('Order: Enter a whole number.');
     expect((await ann.get('/admin/log?operation=moderate_review')).text).to.include(String(bad));
   });
 });

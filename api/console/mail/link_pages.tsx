@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 import { page, type Page } from '../page.ts';
-import { LabelledField } from '../parts/fields.tsx';
 import { TypedField } from '../session/typed_field.tsx';
 
 /** Pages that mails lead to, and the page that asks for such a mail. */
@@ -56,16 +55,7 @@ export const forgotPage = (path: string) =>
         With it you choose a new password.
       </p>
       <form method="post" action={path} class="form">
-        <LabelledField id="name" label="Name or email address">
-          <input
-            id="name"
-            name="name"
-            required
-            maxLength={254}
-            autocomplete="username"
-            data-focus=""
-          />
-        </LabelledField>
+        <TypedField of={path} name="name" maxLength={254} autocomplete="username" />
         <button class="button main">Send the link</button>
       </form>
       <p class="small dim">

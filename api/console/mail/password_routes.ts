@@ -8,6 +8,7 @@ import {
 } from '../../../shared/domains/agents/resets/mail_reset.ts';
 import { PLATFORM } from '../../../shared/kernel/caller.ts';
 import { take, type Limit } from '../../../shared/kernel/limits/limits.ts';
+import { invalid } from '../../../shared/kernel/invalid.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { assertPasswordLength } from '../account/account.tsx';
 import type { Console } from '../render.tsx';
@@ -55,14 +56,16 @@ export function passwordRoutes(console: Console): Route[] {
         const given = await formOf(console, ctx);
         if (context.config.mail.mode === 'off') return send(console, ctx, NO_MAIL);
         const name = oneOf(given, 'name').trim();
-        // A worker looks for the account, so this does the same work whether there is one or not.
-        if (name !== '' && name.length <= NAME_CHARS_MAX) {
-          await changeAs(context, ctx, PLATFORM, async (tx) => {
-            const address = tx.secrets.hash('mail.asker', ctx.state.address).hash;
-            await take(tx, ASKED, { address });
-            await tx.enqueue(mailPasswordLink, { name }, { cause: 'password_link' });
-          });
+        if (name === '' || name.length > NAME_CHARS_MAX) {
+          const refused = refusedOf(FORGOT, given, invalidName(name));
+          return send(console, ctx, forgotPage(FORGOT), { refused, status: 422 });
         }
+        // A worker looks for the account, so this does the same work whether there is one or not.
+        await changeAs(context, ctx, PLATFORM, async (tx) => {
+          const address = tx.secrets.hash('mail.asker', ctx.state.address).hash;
+          await take(tx, ASKED, { address });
+          await tx.enqueue(mailPasswordLink, { name }, { cause: 'password_link' });
+        });
         send(console, ctx, notePage(FORGOT, MAYBE_MAILED));
       },
     },
@@ -102,6 +105,11 @@ export function passwordRoutes(console: Console): Route[] {
         }),
     },
   ];
+}
+
+function invalidName(name: string): Refusal {
+  const message = name === '' ? 'is missing' : `must have at most ${NAME_CHARS_MAX} characters`;
+  return invalid([{ pointer: '/name', message }]);
 }
 
 const NO_MAIL = notePage(FORGOT, {

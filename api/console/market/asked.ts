@@ -2,6 +2,7 @@ import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { CATEGORIES } from '../../../shared/domains/products/products.ts';
 import { clean } from '../../../shared/kernel/text.ts';
 import type { PageQuery } from '../page.ts';
+import { plainAmount } from '../words/texts.ts';
 
 export const QUERY_CHARS_MAX = 200;
 const PRICE_MAX = 1_000_000;
@@ -22,11 +23,15 @@ export const categoryIn = ({ query }: PageQuery) =>
 
 /** The maximum price in dollars, rounded to what has a name; undefined: none, or no number. */
 export function maxPriceIn({ query }: PageQuery): number | undefined {
-  const text = query.max_price?.trim() ?? '';
+  const text = plainAmount(query.max_price ?? '');
   const price = Number(text);
   if (text === '' || !Number.isFinite(price) || price < 0) return undefined;
   return Number(Math.min(price, PRICE_MAX).toFixed(6));
 }
+
+/** The text of a maximum price that is no price. */
+export const wrongPriceIn = (asked: PageQuery): string | undefined =>
+  maxPriceIn(asked) === undefined ? asked.query.max_price?.trim() || undefined : undefined;
 
 /** The paging field of an operation's input. */
 export const pagingIn = ({ query }: PageQuery, limit: number) => ({

@@ -1,7 +1,15 @@
 import { CATEGORIES } from '../../../shared/domains/products/products.ts';
 import type { AnswerOf } from '../answers.ts';
 import type { PageQuery } from '../page.ts';
-import { categoryIn, maxPriceIn, pathWith, QUERY_CHARS_MAX, wordsIn } from './asked.ts';
+import { Words } from '../parts/text.tsx';
+import {
+  categoryIn,
+  maxPriceIn,
+  pathWith,
+  QUERY_CHARS_MAX,
+  wordsIn,
+  wrongPriceIn,
+} from './asked.ts';
 import { CATEGORY_WORDS } from './words.ts';
 
 const PATH = '/market';
@@ -63,7 +71,7 @@ export const SearchField = ({ asked, example }: { asked: PageQuery; example: str
 
 export function SearchForm({ asked }: { asked: PageQuery }) {
   const category = categoryIn(asked);
-  const price = maxPriceIn(asked);
+  const [price, wrong] = [maxPriceIn(asked), wrongPriceIn(asked)];
   return (
     <form class="search" role="search" aria-label="Products" method="get" action={PATH}>
       <SearchField asked={asked} example="Weather API, proxies, price list" />
@@ -78,13 +86,48 @@ export function SearchForm({ asked }: { asked: PageQuery }) {
           step="any"
           inputMode="decimal"
           value={price}
+          {...(wrong && { 'aria-invalid': 'true', 'aria-describedby': 'max-price-note' })}
         />
+        {wrong && (
+          <strong id="max-price-note" class="problem">
+            <Quoted>{wrong}</Quoted> is no price in dollars, such as 2.50. All prices are shown.
+          </strong>
+        )}
       </span>
       {category && <input type="hidden" name="category" value={category} />}
       <button class="button main">Search</button>
     </form>
   );
 }
+
+/** Longer values of filters are cut where they are shown. */
+const SHOWN_CHARS_MAX = 40;
+
+const Quoted = ({ children }: { children: string }) => (
+  <q>
+    <Words>{children.slice(0, SHOWN_CHARS_MAX)}</Words>
+  </q>
+);
+
+/** Says that a filter of the address has a value that there is not. */
+export function UnknownFilter({ what, value, known }: UnknownFilterProps) {
+  if (!value || known.includes(value)) return null;
+  return (
+    <p class="note" role="status">
+      There is no {what} <Quoted>{value}</Quoted>, so it is left out.
+    </p>
+  );
+}
+
+interface UnknownFilterProps {
+  /** The name of the filter. */
+  what: string;
+  value: string | undefined;
+  known: readonly string[];
+}
+
+/** The orders of a list, by which an address may ask for it. */
+export const SORT_NAMES: readonly string[] = SORTS.map(([sort]) => sort);
 
 /** The categories with how many products are on sale in each, whatever is searched for. */
 export function CategoryLinks({ asked, stats }: CategoryLinksProps) {

@@ -11,6 +11,7 @@ import { useShown } from '../page_state.ts';
 import { numberOf, pagingIn, pathWith } from './asked.ts';
 import { Back, Board, KEPT_SECONDS } from './board.tsx';
 import { Calls } from './calls.tsx';
+import { UnknownFilter } from './filters.tsx';
 import { Pager } from './pager.tsx';
 import { descriptionOf, durationOf } from './words.ts';
 
@@ -71,6 +72,7 @@ export const labor = page({
           </a>
         ))}
       </nav>
+      <UnknownFilter what="kind of work" value={asked.query.kind} known={KINDS} />
       <section class="card found" aria-label="Labor tasks">
         {listed.count === 0 ? (
           <p class="empty">No such work is open at the moment.</p>

@@ -1,3 +1,4 @@
+import { CATEGORIES } from '../../../shared/domains/products/products.ts';
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageHead, type PageQuery } from '../page.ts';
 import { Words } from '../parts/text.tsx';
@@ -5,7 +6,14 @@ import { categoryIn, maxPriceIn, pagingIn, pathWith, wordsIn } from './asked.ts'
 import { Board, KEPT_SECONDS } from './board.tsx';
 import { Pager } from './pager.tsx';
 import { Products } from './product_card.tsx';
-import { CategoryLinks, SearchForm, SortLinks, sortIn } from './filters.tsx';
+import {
+  CategoryLinks,
+  SearchForm,
+  SORT_NAMES,
+  SortLinks,
+  sortIn,
+  UnknownFilter,
+} from './filters.tsx';
 import { CATEGORY_WORDS } from './words.ts';
 
 const PATH = '/market';
@@ -53,6 +61,8 @@ export const market = page({
       <Board current={PATH} title={category ? CATEGORY_WORDS[category].many : 'Market'} lead={LEAD}>
         <SearchForm asked={asked} />
         <CategoryLinks asked={asked} stats={stats} />
+        <UnknownFilter what="category" value={asked.query.category} known={CATEGORIES} />
+        <UnknownFilter what="order" value={asked.query.sort} known={SORT_NAMES} />
         <section class="found" aria-labelledby="found">
           <header>
             <h2 id="found">{found ? <Found found={found} asked={asked} /> : 'On sale'}</h2>

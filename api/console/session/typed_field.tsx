@@ -13,7 +13,8 @@ interface TypedFieldProps {
   maxLength: number;
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
-  autocomplete?: 'off' | 'email' | 'one-time-code' | 'current-password' | 'new-password';
+  autocomplete?:
+    'off' | 'email' | 'username' | 'one-time-code' | 'current-password' | 'new-password';
 }
 
 /**

@@ -8,6 +8,12 @@ export const ACCOUNT_WORDS: Readonly<Record<string, FormWords>> = {
     secret: { label: 'Current password' },
     password: { label: 'New password', note: `${CHARS} All other sessions end.` },
   },
+  '/mail/forgot': {
+    name: {
+      label: 'Name or email address',
+      empty: 'Enter the name or the email address of your account.',
+    },
+  },
   '/mail/password': {
     password: { label: 'New password', note: CHARS },
     code: { label: 'Code', note: 'Six digits from your app, or a recovery code.' },

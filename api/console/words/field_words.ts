@@ -37,6 +37,7 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   },
   upload_email_file: {
     content: { label: 'File' },
+    file: { label: 'File', empty: 'Choose a file first.' },
     column: {
       label: 'Column of the addresses',
       note: 'Its name or number. Empty: the one with the most addresses.',

@@ -6,6 +6,7 @@ import { plural, Usd, When, Words } from '../../parts/text.tsx';
 import { pagingIn, pathWith } from '../asked.ts';
 import { Board, KEPT_SECONDS } from '../board.tsx';
 import { DELIVERED, sizeOf } from './dataset_words.ts';
+import { UnknownFilter } from '../filters.tsx';
 import { Pager } from '../pager.tsx';
 import { excerptOf } from '../words.ts';
 
@@ -56,6 +57,7 @@ export const datasets = page({
           </a>
         ))}
       </nav>
+      <UnknownFilter what="delivery" value={asked.query.type} known={TYPES} />
       <section class="card found" aria-label="Datasets">
         {listed.count === 0 ? (
           <p class="empty">No such dataset is on offer at the moment.</p>

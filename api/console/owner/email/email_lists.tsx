@@ -47,22 +47,19 @@ export const emailLists = page({
   ),
 });
 
-/** The message of a refusal leads to it. */
-const FILE_ID = 'upload_email_file-content';
-
 /** A browser sends a file in this encoding alone, so the form has a route of its own. */
 function UploadForm() {
   const { refused } = useShown();
-  const problem =
-    refused?.operation === 'upload_email_file'
-      ? (refused.fields.content ?? refused.fields.file)
-      : undefined;
+  const fields = refused?.operation === 'upload_email_file' ? refused.fields : {};
+  const problem = fields.file ?? fields.content;
+  // The message of a refusal leads to the field by its name.
+  const id = `upload_email_file-${fields.file ? 'file' : 'content'}`;
   return (
     <PostForm action={UPLOAD} class="form" enctype="multipart/form-data">
       <input type="hidden" name="_back" value={EMAIL_LISTS} />
       <input type="hidden" name="_key" value={randomUUID()} />
       <LabelledField
-        id={FILE_ID}
+        id={id}
         label="File"
         note={
           <>
@@ -75,10 +72,10 @@ function UploadForm() {
       >
         <input
           type="file"
-          id={FILE_ID}
+          id={id}
           name="file"
           accept=".csv,.tsv,.txt,.jsonl"
-          aria-describedby={`${FILE_ID}-note`}
+          aria-describedby={`${id}-note`}
           required
         />
       </LabelledField>
