@@ -53,6 +53,9 @@ describe('a password that a mailed link resets', () => {
     const page = await anybody().get(`/mail/password?token=${token}`);
     expect(page.status).to.equal(200);
     expect(await signIn(agent.username)).to.equal(303);
+    const weak = await anybody().submit(page, '/mail/password', { password: 'Password1!' });
+    expect(weak.status).to.equal(422);
+    expect(weak.text).to.include('It is common, so it is guessed first');
     const done = await anybody().submit(page, '/mail/password', { password: OTHER });
     expect(done.text).to.include('The password is changed');
     expect((await browser.get('/console')).status).to.equal(303);

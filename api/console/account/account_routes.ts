@@ -5,6 +5,7 @@ import {
 } from '../../../shared/domains/agents/sessions/list_sessions.ts';
 import { stopReset } from '../../../shared/domains/agents/resets/password_reset.ts';
 import { saveSettings } from '../../../shared/domains/agents/sessions/settings.ts';
+import { refuseWeakPasswordOf } from '../../../shared/domains/agents/weak_passwords/weak_passwords.ts';
 import { provesAgain } from '../../../shared/domains/agents/sessions/sign_in.ts';
 import { countCalls } from '../../../shared/composition/invoke/count_calls.ts';
 import { Refusal } from '../../../shared/kernel/refusal.ts';
@@ -81,6 +82,7 @@ function changesOf(console: Console): Change[] {
       async perform({ ctx, session, given }) {
         const password = oneOf(given, 'password');
         assertPasswordLength(password);
+        await refuseWeakPasswordOf(database, session.caller.agentId, password);
         const { address } = ctx.state;
         const secret = oneOf(given, 'secret');
         if (!(await provesAgain(context, session, { secret, address }, 'password'))) {

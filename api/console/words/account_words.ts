@@ -1,6 +1,7 @@
 import type { FormWords } from './form_words.ts';
 
-const CHARS = '8 to 128 characters.';
+/** The rule of new passwords. */
+export const CHARS = '8 to 128 characters: a few words that do not belong together are good.';
 
 /** Forms of an account, which no operation is behind, by the paths that they are sent to. */
 export const ACCOUNT_WORDS: Readonly<Record<string, FormWords>> = {

@@ -1,4 +1,4 @@
-import { ACCOUNT_WORDS } from './account_words.ts';
+import { ACCOUNT_WORDS, CHARS } from './account_words.ts';
 import type { FieldWords, FormWords } from './form_words.ts';
 import { RULE_WORDS } from './rule_words.ts';
 import { SELLING_WORDS } from './selling_words.ts';
@@ -220,7 +220,7 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
       wrong: 'Use the letters a to z and digits, and _ . - after the first one. No spaces.',
     },
     email: { label: 'Email' },
-    password: { label: 'Password' },
+    password: { label: 'Password', note: CHARS },
   },
 };
 

@@ -9,6 +9,7 @@ import { SCOPES } from '../../kernel/caller.ts';
 import { makeKey, NewKey, shown } from './keys.ts';
 import { hashPassword } from './passwords.ts';
 import { assertRegistrable, countRegistration, registrationOf } from './registrations.ts';
+import { refuseWeakPassword } from './weak_passwords/weak_passwords.ts';
 import { giveWelcomeCredit, isFirstOfMailbox } from './welcome_credit.ts';
 
 export const registerAgent = operation({
@@ -52,11 +53,12 @@ export const registerAgent = operation({
   }),
 
   /** Refuses before the costly hash. */
-  async prepare(tx, { username, email }) {
+  async prepare(tx, { username, email, password }) {
     if (RESERVED.has(username.toLowerCase())) {
       throw invalid([{ pointer: '/username', message: 'is reserved: choose another name' }]);
     }
     const registration = registrationOf(tx, mailboxOf(email));
+    refuseWeakPassword(password, { username, email });
     await assertRegistrable(tx, registration);
     return { address: registration.address, memoryKib: tx.config.agents.passwordMemoryKib };
   },

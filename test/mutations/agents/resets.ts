@@ -1,9 +1,59 @@
 import type { Mutation } from '../mutation.ts';
 
+const RULES = 'shared/domains/agents/weak_passwords/weak_passwords.ts';
+const WEAK = ['test/agents/weak_passwords.test.ts'];
 const RESETS = ['test/agents/password_reset.test.ts'];
 
-/** How a lost password is reset. */
+/** How a lost password is reset, and which new ones are refused. */
 export const RESETS_OF_PASSWORDS: readonly Mutation[] = [
+  {
+    name: 'common_password_is_taken_with_digits_after_it',
+    file: RULES,
+    from: "const bare = text.replace(/[^\\p{L}]+$/u, '');",
+    to: 'const bare = text;',
+    tests: WEAK,
+    grep: 'guessed first',
+  },
+  {
+    name: 'row_of_characters_is_taken',
+    file: RULES,
+    from: 'chars.length / countRows(chars) >= ROW_CHARS_MIN ||',
+    to: '',
+    tests: WEAK,
+    grep: 'guessed first',
+  },
+  {
+    name: 'own_name_is_taken_for_a_password',
+    file: RULES,
+    from: '[username, email, email',
+    to: '[email, email',
+    tests: WEAK,
+    grep: 'own name',
+  },
+  {
+    name: 'weak_password_is_taken_by_a_reset',
+    file: 'shared/domains/agents/resets/reset_password.ts',
+    from: 'await refuseWeakPasswordOf(db, caller.agentId, password);',
+    to: '',
+    tests: WEAK,
+    grep: 'where it is changed',
+  },
+  {
+    name: 'weak_password_is_taken_by_a_change',
+    file: 'api/console/account/account_routes.ts',
+    from: 'await refuseWeakPasswordOf(database, session.caller.agentId, password);',
+    to: '',
+    tests: WEAK,
+    grep: 'where it is changed',
+  },
+  {
+    name: 'weak_password_is_taken_by_a_mailed_link',
+    file: 'shared/domains/agents/resets/mail_reset.ts',
+    from: 'await refuseWeakPasswordOf(database, link.agentId, password);',
+    to: '',
+    tests: ['test/mail/password_link.test.ts'],
+    grep: 'counts at once',
+  },
   {
     name: 'reset_takes_effect_at_once',
     file: 'shared/domains/agents/resets/password_reset.ts',

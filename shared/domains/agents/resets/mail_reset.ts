@@ -9,6 +9,7 @@ import { linkIsOver } from '../addresses/addresses.ts';
 import { hasAppCodes, takeAppCode } from '../factors/app_codes.ts';
 import { takeRecoveryCode } from '../factors/recovery_codes.ts';
 import { hashPassword } from '../passwords.ts';
+import { refuseWeakPasswordOf } from '../weak_passwords/weak_passwords.ts';
 import { countAttempt, forgetAttempts } from '../sessions/attempts.ts';
 import { stopReset, tell } from './password_reset.ts';
 
@@ -42,6 +43,7 @@ export async function preparePassword(
   const { database } = parts;
   const link = await transact(database, (db) => lockToken(db, 'password', token));
   if (!link) throw passwordLinkIsOver();
+  await refuseWeakPasswordOf(database, link.agentId, password);
   if (await hasAppCodes(database, link.agentId)) await takeCode(parts, link.agentId, code);
   const { passwordMemoryKib: memoryKib } = parts.config.agents;
   return hashPassword(password, { address, memoryKib });

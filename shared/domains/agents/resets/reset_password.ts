@@ -4,6 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { Input, Text } from '../../../kernel/schema.ts';
 import { holdLiveKey } from '../own_keys.ts';
 import { hashPassword } from '../passwords.ts';
+import { refuseWeakPasswordOf } from '../weak_passwords/weak_passwords.ts';
 import { insertReset, PasswordResetView, tell, viewOf } from './password_reset.ts';
 
 export const resetPassword = operation({
@@ -24,11 +25,11 @@ export const resetPassword = operation({
   input: Input({ password: Text(8, 128, 'The new password.') }),
   output: PasswordResetView,
 
-  /** Hashes the password; addresses take turns with that. */
-  prepare: async ({ address, config }: Tx) => ({
-    address: address ?? 'unknown',
-    memoryKib: config.agents.passwordMemoryKib,
-  }),
+  /** Refuses before the costly hash; addresses take turns with that. */
+  async prepare({ address, config, db, caller }: Tx, { password }) {
+    await refuseWeakPasswordOf(db, caller.agentId, password);
+    return { address: address ?? 'unknown', memoryKib: config.agents.passwordMemoryKib };
+  },
 
   gather: (_gateways, { password }, _call, request) => hashPassword(password, request),
 
