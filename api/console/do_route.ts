@@ -5,6 +5,9 @@ import { countCalls } from '../../shared/composition/invoke/count_calls.ts';
 import { takesKey } from '../../shared/kernel/call.ts';
 import type { AnyOperation } from '../../shared/kernel/operation.ts';
 import { Refusal, refusalOf } from '../../shared/kernel/refusal.ts';
+import { invalid } from '../../shared/kernel/invalid.ts';
+import type { BadField } from '../../shared/kernel/oversize.ts';
+import { parse } from '../../shared/kernel/schema.ts';
 import { inputOf } from './input_of.ts';
 import { matchPage } from './match.ts';
 import type { Page, PageAccess } from './page.ts';
@@ -100,14 +103,18 @@ async function run(console: Console, ctx: HttpContext, made: Change): Promise<vo
   const { kind, op, given, session, renewed } = made;
   const call = callerOf(console, ctx, session, { renewed });
   const key = takesKey(op) ? oneOf(given, '_key') || undefined : undefined;
+  const { page } = matchPage(console.pages, kind, oneOf(given, '_back'));
+  const next = nextIn(console.context, page, made);
+  if (next) assertReadable(next);
   const answer = await call(op.name, { input: inputOf(op, given), key, waitMs: WAIT_MS });
   const body = JSON.parse(answer.body) as Record<string, unknown>;
   if (answer.status >= 400) throw recorded(body);
   const base = baseOf(kind);
-  const { page } = matchPage(console.pages, kind, oneOf(given, '_back'));
   if (page.shows.includes(op.name) && answer.status === 200) {
     if (op.name === 'register_agent') await signInNew(console, ctx, given);
-    return sendBack(console, ctx, { ...made, done: { operation: op.name, answer: body } });
+    const refused = next && (await doNext(next, made, call, { key, body }));
+    const done = { operation: op.name, answer: body };
+    return sendBack(console, ctx, { ...made, refused, done });
   }
   ctx.status = 303;
   ctx.body = null;
@@ -115,48 +122,86 @@ async function run(console: Console, ctx: HttpContext, made: Change): Promise<vo
     const id = textOf(body.job_id);
     return ctx.set('Location', id ? `${base}/jobs/${id}` : base);
   }
-  const refused = await doNext(console, page, made, { call, key });
+  const refused = next && (await doNext(next, made, call, { key, body }));
   if (refused) return sendBack(console, ctx, { ...made, refused, done: { operation: op.name } });
-  const next = oneOf(given, '_next').replaceAll(/:(\w+)/g, (_, name: string) =>
+  const path = oneOf(given, '_next').replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(textOf(body[name])),
   );
-  const to = new URL(pathWithin(base, next || oneOf(given, '_back')), 'http://here');
+  const to = new URL(pathWithin(base, path || oneOf(given, '_back')), 'http://here');
   to.searchParams.set('done', op.name);
   ctx.set('Location', to.pathname + to.search);
 }
 
-/**
- * Operations that a form may call second. None of them ever needs a proof of the person: that is
- * asked for the first one only.
- */
-const FOLLOWING: readonly string[] = ['take_labor_task'];
+/** The operation that may follow another one in the same form. */
+interface Following {
+  readonly name: string;
+  /** The fields that the form may fill in. */
+  readonly fields: readonly string[];
+  /** The object that the first operation has just made; null: none. */
+  readonly madeBy: (answer: Readonly<Record<string, unknown>>) => object;
+}
+
+const TAKE: Following = { name: 'take_labor_task', fields: ['task_id'], madeBy: () => ({}) };
 
 /**
- * The second operation of a form, which follows the first that has just been done. A refusal of it
- * is no refusal of the form.
+ * The operations that follow others. None of them ever needs a proof of the person: that is asked
+ * for the first one only, and a limit may be set of the agent alone that the form has just made.
+ */
+const FOLLOWING: Readonly<Record<string, Following>> = {
+  deliver_labor_task: TAKE,
+  labor_release: TAKE,
+  spawn_agent: {
+    name: 'set_policy',
+    fields: ['daily_spend_limit'],
+    madeBy: ({ agent }) => ({ agent_id: (agent as { agent_id: number }).agent_id }),
+  },
+};
+
+/** The second operation of a form, with its input but for what the first one makes. */
+function nextIn({ operations }: Console['context'], { does }: Page, { op, given }: Change) {
+  const following = FOLLOWING[op.name];
+  const next = following && operations.get(following.name);
+  if (!next || oneOf(given, '_then') !== next.name || !does.includes(next.name)) return undefined;
+  const fields = following.fields.flatMap((name) => {
+    const texts = given[`_then.${name}`];
+    return texts ? [[name, texts] as const] : [];
+  });
+  return { op: next, input: inputOf(next, Object.fromEntries(fields)), madeBy: following.madeBy };
+}
+
+type Next = NonNullable<ReturnType<typeof nextIn>>;
+
+/** Refuses a form whose second operation could not read its fields, before the first is done. */
+function assertReadable({ op, input }: Next): void {
+  try {
+    parse(op.input, input);
+  } catch (error) {
+    const { fields = [] } = refusalOf(error).details as { fields?: readonly BadField[] };
+    // The object that the first operation makes is missing yet.
+    const wrong = fields.filter(({ pointer }) => Object.hasOwn(input, pointer.slice(1)));
+    if (wrong.length > 0) throw invalid(wrong);
+  }
+}
+
+/**
+ * Calls the second operation of a form, which follows the first that has just been done. A refusal
+ * of it is no refusal of the form.
  */
 async function doNext(
-  { context }: Console,
-  { does }: Page,
+  { op, input, madeBy }: Next,
   { given }: Change,
-  { call, key }: { call: ReturnType<typeof callerOf>; key: string | undefined },
+  call: ReturnType<typeof callerOf>,
+  { key, body }: { key: string | undefined; body: Readonly<Record<string, unknown>> },
 ): Promise<PageState['refused']> {
-  const name = oneOf(given, '_then');
-  if (!FOLLOWING.includes(name) || !does.includes(name)) return undefined;
-  const op = context.operations.get(name)!;
-  const fields = Object.fromEntries(
-    Object.entries(given).flatMap(([field, texts]) =>
-      field.startsWith('_then.') ? [[field.slice('_then.'.length), texts]] : [],
-    ),
-  );
   const nextKey = takesKey(op) && key !== undefined ? `${key}-then` : undefined;
   try {
-    const answer = await call(name, { input: inputOf(op, fields), key: nextKey, waitMs: WAIT_MS });
+    const whole = { ...input, ...madeBy(body) };
+    const answer = await call(op.name, { input: whole, key: nextKey, waitMs: WAIT_MS });
     if (answer.status >= 400) throw recorded(JSON.parse(answer.body) as Record<string, unknown>);
   } catch (error) {
     const refusal = refusalOf(error);
     if (error !== refusal) throw error;
-    return refusedOf(name, given, refusal);
+    return refusedOf(op.name, given, refusal);
   }
   return undefined;
 }

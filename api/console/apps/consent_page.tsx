@@ -1,4 +1,5 @@
 import type { Scope } from '../../../shared/kernel/caller.ts';
+import { DAILY_LIMIT } from '../owner/agents/daily_limit.tsx';
 import { page } from '../page.ts';
 import { LabelledField } from '../parts/fields.tsx';
 import { PasskeyButton } from '../parts/passkey.tsx';
@@ -119,7 +120,7 @@ function Consent(answers: ConsentAnswers) {
             inputMode="decimal"
             required
             maxLength={12}
-            value={given?.limit ?? '5'}
+            value={given?.limit ?? String(DAILY_LIMIT)}
           />
         </LabelledField>
         <p class="buttons">

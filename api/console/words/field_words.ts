@@ -72,6 +72,10 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
       wrong: 'Choose a name without a slash.',
     },
     permissions: { label: 'It may', choices: SCOPES },
+    daily_spend_limit: {
+      label: 'A day, at most',
+      note: 'In USD, with all below it. You can change it at any time. Empty: no limit.',
+    },
   },
   set_policy: {
     governance_level: {

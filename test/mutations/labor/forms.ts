@@ -95,9 +95,23 @@ export const LABOR_FORMS: readonly Mutation[] = [
   {
     name: 'forms_do_anything_second',
     file: 'api/console/do_route.ts',
-    from: '!FOLLOWING.includes(name) || ',
-    to: '',
+    from: 'following && operations.get(following.name)',
+    to: "following && operations.get(oneOf(given, '_then'))",
     tests: BY_HAND,
+  },
+  {
+    name: 'forms_limit_any_agent_with_a_new_one',
+    file: 'api/console/do_route.ts',
+    from: "fields: ['daily_spend_limit'],",
+    to: "fields: ['daily_spend_limit', 'max_spend_per_tx'],",
+    tests: ['test/console/new_agent.test.ts'],
+  },
+  {
+    name: 'new_agent_is_made_without_its_limit',
+    file: 'api/console/do_route.ts',
+    from: 'if (next) assertReadable(next);',
+    to: '',
+    tests: ['test/console/new_agent.test.ts'],
   },
   {
     name: 'labor_by_hand_is_empty_unasked',

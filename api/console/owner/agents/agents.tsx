@@ -7,6 +7,7 @@ import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { NewKey } from '../build/new_key.tsx';
 import { BY_TIME, sortOf } from '../trade/orders.tsx';
 import { isFiltered, AgentFilter } from './agent_filter.tsx';
+import { DailyLimit } from './daily_limit.tsx';
 
 const PATH = '/console/agents';
 
@@ -27,6 +28,7 @@ export const agents = page({
       }),
     ],
   },
+  does: ['set_policy'],
   shows: ['spawn_agent'],
   view: ({ agents: found }, { query, agentId }) => (
     <>
@@ -110,8 +112,14 @@ export const agents = page({
         />
       </Card>
       <Card id="new" title="New agent">
-        <Do op="spawn_agent" label="Make this agent" main>
+        <Do
+          op="spawn_agent"
+          label="Make this agent"
+          main
+          afterwards={{ op: 'set_policy', input: {} }}
+        >
           <Fields op="spawn_agent" values={{ permissions: ['read', 'buy'] }} />
+          <DailyLimit />
         </Do>
       </Card>
     </>

@@ -7,6 +7,7 @@ import { CallButton } from '../calls.tsx';
 import { AgentName, ownName, AgentText, TREE, type Tree } from '../agents/names.tsx';
 import { Messages } from './messages.tsx';
 import { ReceiptLink, receiptsOf } from '../receipt_link.tsx';
+import { nextStep } from './next_step.ts';
 import { PassTime } from './pass_time.tsx';
 import { Story, storyOf } from './story.tsx';
 import { WithWords, type TextAction } from './text_actions.tsx';
@@ -50,7 +51,7 @@ export const task = page({
         </h1>
         <p>
           <Badge state={found.status} /> <Usd amount={found.budget} />
-          {HOLDING.includes(found.status) && ' held for it'}. {nextOf(found.next)}
+          {HOLDING.includes(found.status) && ' held for it'}. {nextStep(found)}
           {found.deadlines.map(({ at, happens }) => (
             <>
               {' '}
@@ -101,13 +102,6 @@ export const task = page({
     </>
   ),
 });
-
-/** The next step without the names of fields. Its time stands beside it. */
-export const nextOf = (next: string | null): string | null =>
-  next &&
-  next
-    .replace('at review_deadline', 'by itself if you do not')
-    .replace('before due_at', 'before it is due');
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 

@@ -8,7 +8,7 @@ import { StateFilter } from '../../parts/lists/filter.tsx';
 import { LABOR_READ, LaborCard } from '../labor/list.tsx';
 
 import { BY_TIME, sortOf } from './orders.tsx';
-import { nextOf } from './task.tsx';
+import { nextStep } from './next_step.ts';
 
 const PATH = '/console/work';
 
@@ -93,7 +93,7 @@ export const work = page({
                   ),
               },
               { head: 'State', cell: ({ status }) => <Badge state={status} /> },
-              { head: 'Next', wide: true, cell: ({ next }) => nextOf(next) },
+              { head: 'Next', wide: true, cell: nextStep },
               {
                 head: 'Due',
                 wide: true,
