@@ -82,7 +82,7 @@ function Closing({ obstacles, leastWithdrawal, reserve }: ClosingAnswers) {
             Credit, and cash below {usdOf(leastWithdrawal)}, cannot be withdrawn and is given up.
             What is paid to the account later does not reach you.
           </li>
-          <li>The name and the welcome credit cannot be had again with this address.</li>
+          <li>The name is free for anybody then. This address gets no welcome credit again.</li>
         </ul>
         <p class="small">
           Before that, <a href="/console/account#data">download your data</a>.

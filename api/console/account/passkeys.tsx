@@ -31,6 +31,8 @@ export function Passkeys({ passkeys, asked, areTaken }: PasskeysShown) {
             name="name"
             maxLength={NAME_CHARS_MAX}
             placeholder="laptop"
+            pattern=".*\S.*"
+            title="A name that can be seen"
           />
           <p class="buttons">
             <PasskeyButton asked={asked} label="Add a passkey" isNew name="made" />

@@ -14,6 +14,10 @@ import {
  * form of the button, in the field beside it. Loaded by the pages that have such a button.
  */
 
+const NONE_USED = 'No passkey was used. Try again, or go on without one.';
+const HAS_ONE =
+  'This device has a passkey of this account already. Nothing was added: use another device.';
+
 async function offer(button: HTMLButtonElement): Promise<void> {
   button.hidden = false;
   button.addEventListener('click', () => void use(button));
@@ -37,11 +41,13 @@ async function use(button: HTMLButtonElement, { useBrowserAutofill = false } = {
     form.querySelector<HTMLInputElement>('[data-passkey-answer]')!.value = JSON.stringify(answer);
     // The form is not validated: a password is not needed then.
     form.submit();
-  } catch {
+  } catch (error) {
     // The person cancelled, or another ceremony began: only a click gets a message.
     if (useBrowserAutofill) return;
     const status = form.querySelector('[data-passkey-status]');
-    if (status) status.textContent = 'No passkey was used. Try again, or go on without one.';
+    // The device names no reason before its person has agreed, but this one.
+    const hasOne = (error as Error).name === 'InvalidStateError';
+    if (status) status.textContent = hasOne ? HAS_ONE : NONE_USED;
   }
 }
 

@@ -13,6 +13,8 @@ interface TypedFieldProps {
   maxLength: number;
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
+  pattern?: string;
+  title?: string;
   autocomplete?:
     'off' | 'email' | 'username' | 'one-time-code' | 'current-password' | 'new-password';
 }

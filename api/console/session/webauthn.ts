@@ -51,6 +51,9 @@ export async function askForNew(context: Context, session: WebSession): Promise<
   });
 }
 
+/** Counters are compared when the use is recorded: the library does not know of synced passkeys. */
+const ANY_COUNTER = -1;
+
 /** Purposes of a passkey before anybody has signed in. */
 type PasskeyUse = 'sign in' | 'connect';
 
@@ -129,7 +132,7 @@ export async function ownerOfAnswer(
   const { verifyAuthenticationResponse } = await library();
   const challenge = new PasskeyAnswer(context, purposeOf(by));
   const agentId = typeof by === 'string' ? undefined : by.caller.agentId;
-  const { passkey, counter } = await verified(async () => {
+  const { passkey, use } = await verified(async () => {
     const response = parsed<AuthenticationResponseJSON>(answer);
     const known = await findPasskey(context.database, String(response.id));
     const isTheirs = known && (!agentId || known.agent_id === agentId);
@@ -144,15 +147,16 @@ export async function ownerOfAnswer(
       credential: {
         id: known.credential_id,
         publicKey: new Uint8Array(known.public_key),
-        counter: known.counter,
+        counter: ANY_COUNTER,
       },
     });
     if (!done.verified) throw notProven();
-    return { passkey: known, counter: authenticationInfo.newCounter };
+    const { newCounter: counter, credentialBackedUp: isSynced } = authenticationInfo;
+    return { passkey: known, use: { counter, isSynced } };
   });
   await transact(context.database, async (db) => {
     await challenge.take(db);
-    if (!(await usePasskey(db, passkey, counter))) throw notProven();
+    if (!(await usePasskey(db, passkey, use))) throw notProven();
   });
   return passkey.agent_id;
 }

@@ -128,7 +128,11 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   },
   create_webhook: {
     url: { label: 'Address', note: 'Such as https://example.com/events.' },
-    types: { label: 'Events', note: 'Only of what is ticked; all if nothing is.' },
+    types: {
+      label: 'Events',
+      note: 'Only of what is ticked; all if nothing is.',
+      wrong: 'Choose from the list.',
+    },
     description: { label: 'Purpose', note: 'To know it by.' },
   },
   stripe_topup: {

@@ -34,6 +34,7 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
   [/^must have at most (\d+) items?$/, (most) => `Enter at most ${most} lines.`],
   [/^must name nothing twice/, say('Enter nothing twice.')],
   [/^must be one of /, say('Choose one of the list.')],
+  [/^must name, separated by commas, /, say('Choose from the list.')],
   [
     /^(has no rows|has no column of addresses|is no text: .*|is a JSON list: .*|.* in line \d+)/s,
     (found) => `The file ${found}.`,
@@ -43,7 +44,7 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     /^(must be|is not) a next_cursor/,
     say('There is no such page of the list. Begin at the first.'),
   ],
-  [/^must be boolean$/, say('Choose yes or no.')],
+  [/^must be boolean( or null)?$/, say('Choose yes or no.')],
   [/^must be a (valid )?time\b/, say('Choose a day.')],
   [/^must be in the future$/, say('Choose a day that is not over.')],
   [/^must differ from \/\w+\/(\d+)$/, (nth) => `The same as line ${Number(nth) + 1}.`],

@@ -185,7 +185,7 @@ describe('closing an account', () => {
     }
     // The welcome credit of the mailbox was given.
     const again = await platform.request('POST /api/v1/agent/register', {
-      body: { username: `b${newKey().slice(0, 12)}`, email, password: PASSWORD },
+      body: { username: agent.username, email, password: PASSWORD },
     });
     expect(again.body.success, again.text).to.equal(true);
     const first = await platform.query('select from welcome_mailbox where agent_id = $1', [

@@ -90,6 +90,22 @@ describe('what a passkey has signed', () => {
     expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([303, 401]);
   });
 
+  it('signs in from each device that it is synced to, whatever that one counts', async () => {
+    const agent = await platform.agent();
+    const key = await new SoftPasskey(agent.id).keep(platform, 7);
+    const SYNCED = 0x1d; // Present, verified, may be backed up, and is.
+    for (const [counter, flags, status] of [
+      [3, SYNCED, 303],
+      [0, SYNCED, 303],
+      [7, SYNCED, 303],
+      [7, 0x0d, 401],
+      [8, 0x0d, 303],
+    ] as const) {
+      const answer = key.answer({ challenge: challenge(), counter, flags });
+      expect((await signIn(answer)).status, `${counter} ${flags}`).to.equal(status);
+    }
+  });
+
   it('is a fresh proof of its own owner in its own session, and adds and removes none of others', async () => {
     const { browser, agent } = await owner(platform);
     const { agent: other, browser: others } = await owner(platform);

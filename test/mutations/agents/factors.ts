@@ -95,6 +95,22 @@ export const FACTORS: readonly Mutation[] = [
     grep: 'has counted less',
   },
   {
+    name: 'any_passkey_counts_as_synced',
+    file: 'shared/domains/agents/factors/passkeys.ts',
+    from: 'or (counter = 0 and $2 = 0) or $3)',
+    to: 'or (counter = 0 and $2 = 0) or $3 or true)',
+    tests: PASSKEYS,
+    grep: 'has counted less',
+  },
+  {
+    name: 'synced_passkey_counts_as_one_device',
+    file: 'shared/domains/agents/factors/passkeys.ts',
+    from: 'or (counter = 0 and $2 = 0) or $3)',
+    to: 'or (counter = 0 and $2 = 0) or ($3 and false))',
+    tests: PASSKEYS,
+    grep: 'it is synced to',
+  },
+  {
     name: 'challenge_is_for_anything',
     file: 'api/console/session/challenges.ts',
     from: '`${what}|${sessionId}|${said',

@@ -92,19 +92,20 @@ export async function removePasskey(
 const notYours = () => new Refusal('not_found', 'You have no such passkey.');
 
 /**
- * Records a use and the counter of the device. False: the counter is lower than before, so the
- * passkey was cloned. A device without a counter sends 0 each time.
+ * Records a use and the counter of the device. False: the counter is not higher than before, so the
+ * passkey was cloned. A device without a counter sends 0 each time. A passkey that is synced is on
+ * several devices, which count for themselves.
  */
 export async function usePasskey(
   db: Database,
   { id }: Pick<Passkey, 'id'>,
-  counter: number,
+  { counter, isSynced }: { readonly counter: number; readonly isSynced: boolean },
 ): Promise<boolean> {
   const used = await execute(
     db,
-    `update passkey set counter = $2, used_at = now()
-      where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))`,
-    [id, counter],
+    `update passkey set counter = greatest(counter, $2), used_at = now()
+      where id = $1 and (counter < $2 or (counter = 0 and $2 = 0) or $3)`,
+    [id, counter, isSynced],
   );
   return used === 1;
 }
