@@ -94,14 +94,11 @@ describe('passkeys in a browser', function () {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name of the passkey desk').waitFor();
 
-    // The device has one now, and a name that nobody can see is none.
     await page.getByLabel('Passkey name').fill('again');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('This device has a passkey of this account already.').waitFor();
     await page.getByLabel('Passkey name').fill('   ');
-    const isValid = 'document.querySelector("[name=name][pattern]").checkValidity()';
-    expect(await page.evaluate(isValid)).to.equal(false);
-
+    expect(await page.locator('[name=name][pattern]:invalid').count()).to.equal(1);
     await touch(device, false);
     await signOut(page);
     expect(await problemsOf(page)).to.deep.equal([]);

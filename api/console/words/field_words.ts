@@ -128,11 +128,7 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   },
   create_webhook: {
     url: { label: 'Address', note: 'Such as https://example.com/events.' },
-    types: {
-      label: 'Events',
-      note: 'Only of what is ticked; all if nothing is.',
-      wrong: 'Choose from the list.',
-    },
+    types: { label: 'Events', note: 'Only of what is ticked; all if nothing is.' },
     description: { label: 'Purpose', note: 'To know it by.' },
   },
   stripe_topup: {
