@@ -1,11 +1,16 @@
-import { column, nullable, type Column } from '../platform/rows.ts';
+import { column, nullable, rows, type Column } from '../platform/rows.ts';
 import { toUsd, type Micros } from './money.ts';
+import { paged, pageOf } from './paging.ts';
 import {
   Amount,
   Id,
+  Input,
+  List,
   Nullable,
   OneOf,
   Output,
+  Paging,
+  pagingOf,
   Time,
   Type,
   Untrusted,
@@ -13,6 +18,7 @@ import {
   type TSchema,
 } from './schema.ts';
 import { shownName, untrusted } from './text.ts';
+import type { Tx } from './tx.ts';
 
 /** A field of an answer: its schema, the column it is read from, and how its value is shown. */
 interface Field<T = unknown, S extends TSchema = TSchema> {
@@ -82,5 +88,35 @@ export function view<F extends Fields>(name: string, fields: F) {
     columns: each((one) => one.column) as { [K in keyof F]: F[K]['column'] },
     show: (row: Values<F>): Shown<F> =>
       Object.fromEntries(names.map((key) => [key, fields[key]!.show(row[key])])) as Shown<F>,
+  };
+}
+
+interface RowList<F extends Fields> {
+  readonly item: ReturnType<typeof view<F>>;
+  /** Maximum items of a page, also if no limit is given. Absent: as of other lists. */
+  readonly limit?: number;
+  /** The column that the list is sorted by; it need not be shown. */
+  readonly id: string;
+  /** $1: the id that all rows are below. $2: the number of rows. */
+  readonly sql: string;
+}
+
+/** Input, output and `handle` of an operation that lists the rows of one statement by id. */
+export function rowList<K extends string, F extends Fields>(
+  plural: K,
+  { item, limit, id, sql }: RowList<F>,
+) {
+  const output = List(plural, item.schema);
+  return {
+    input: Input(limit === undefined ? { ...Paging } : pagingOf(limit)),
+    output,
+    async handle({ db }: Pick<Tx, 'db'>, paging: { limit?: number; cursor?: string }) {
+      const page = pageOf({ ...(limit && { limit }), ...paging });
+      const columns = { [id]: column.id, ...item.columns };
+      const found = await rows(db, columns, sql, [page.before, page.limit + 1]);
+      const { page: shown, rest } = paged(found, page, id);
+      const items = (shown as unknown as Values<F>[]).map(item.show);
+      return { [plural]: items, ...rest } as Static<typeof output>;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import { toUsd, type Micros } from '../../kernel/money.ts';
 import type { DeferredCall, RecordedDeferral } from '../../jobs/deferral.ts';
 import type { Tx } from '../../kernel/tx.ts';
@@ -191,8 +191,5 @@ async function tell({ db, caller }: Tx, question: Question, id: number): Promise
   };
   const concerned = await agentsOfApproval(db, { agent_id: agentId, policy_of: policyOf });
   const type = 'approval.requested';
-  await emit(
-    db,
-    concerned.map((one) => ({ agentId: one, type, object, data })),
-  );
+  await emit(db, eventsFor(concerned, { type, object, data }));
 }

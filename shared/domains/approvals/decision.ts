@@ -3,7 +3,7 @@ import assert from 'node:assert';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, OneOf, Output, Text } from '../../kernel/schema.ts';
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { column, execute, namesOf, nullable, row, type Row } from '../../platform/rows.ts';
 import { findApprovals, STATUSES, type Approval, type Status } from './approval.ts';
@@ -98,8 +98,5 @@ async function tell({ db, caller }: Tx, approval: Pending, decision: Decision): 
     ...(approval.product_id !== null && { product_id: approval.product_id }),
     ...(decision !== 'expired' && { decided_by: caller.agentId }),
   };
-  await emit(
-    db,
-    (await agentsOfApproval(db, approval)).map((agentId) => ({ agentId, type, object, data })),
-  );
+  await emit(db, eventsFor(await agentsOfApproval(db, approval), { type, object, data }));
 }

@@ -1,4 +1,4 @@
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import { count } from '../../kernel/limits/limits.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { execute } from '../../platform/rows.ts';
@@ -20,15 +20,13 @@ export async function recordAccess(tx: Tx, { dataset, order }: Right): Promise<v
   const of = `dataset ${dataset.id} version ${dataset.version}`;
   const accesses = await count(tx, ACCESSES, { tree: caller.rootId, of });
   if (!isAnnounced(accesses)) return;
-  const parties = new Set([caller.agentId, dataset.seller_id]);
   await emit(
     db,
-    [...parties].map((agentId) => ({
-      agentId,
+    eventsFor([caller.agentId, dataset.seller_id], {
       type: 'dataset.accessed',
       object: { kind: 'dataset', id: dataset.id, status: 'active' },
       data: { ...about, accessed_by: caller.agentId, accesses },
-    })),
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { Id, ID_MAX, Input, OneOf, Output, Type } from '../../kernel/schema.ts';
 import { column, execute, rows, type Database, type Row } from '../../platform/rows.ts';
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import { deferRelease } from '../orders/opening.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { findDataset } from '../products/dataset/dataset.ts';
@@ -226,10 +226,9 @@ async function lockOrderOf(db: Database, grantId: number): Promise<PaidOrder | u
 const tellOfFault = (db: Tx['db'], order: PaidOrder, { dataset_id }: { dataset_id: number }) =>
   emit(
     db,
-    [order.buyer_id, order.seller_id].map((agentId) => ({
-      agentId,
+    eventsFor([order.buyer_id, order.seller_id], {
       type: 'dataset.access_failed',
-      object: { kind: 'dataset' as const, id: dataset_id, status: 'active' },
+      object: { kind: 'dataset', id: dataset_id, status: 'active' },
       data: { dataset_id, order_id: order.id },
-    })),
+    }),
   );

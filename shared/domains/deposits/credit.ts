@@ -1,6 +1,6 @@
 import type { EventData } from '../events/event_data.ts';
 import type { EventType } from '../events/event_types.ts';
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import { asset, insertTransfers, lockTreasuries, treasury, unclaimed } from '../ledger/ledger.ts';
 import { toUsd } from '../../kernel/money.ts';
 import type { Tx } from '../../kernel/tx.ts';
@@ -115,9 +115,5 @@ export async function notifyOf(
 ): Promise<void> {
   const object = { kind: 'deposit' as const, id, status };
   const data = { deposit_id: id, agent_id, ...more };
-  const agents = [...new Set([agent_id, root_id])];
-  await emit(
-    tx.db,
-    agents.map((agentId) => ({ agentId, type, object, data })),
-  );
+  await emit(tx.db, eventsFor([agent_id, root_id], { type, object, data }));
 }

@@ -12,6 +12,13 @@ export interface Event {
   readonly data: EventData;
 }
 
+/** The event once for each of these agents; none for null. */
+export const eventsFor = (
+  agentIds: readonly (number | null)[],
+  event: Omit<Event, 'agentId'>,
+): Event[] =>
+  [...new Set(agentIds)].flatMap((agentId) => (agentId === null ? [] : [{ agentId, ...event }]));
+
 /** Writes events in the transaction that causes them. */
 export async function emit(db: EntityManager, events: readonly Event[]): Promise<void> {
   await execute(

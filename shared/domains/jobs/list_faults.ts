@@ -1,8 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, Paging } from '../../kernel/schema.ts';
-import { field, view } from '../../kernel/view.ts';
-import { column, rows } from '../../platform/rows.ts';
+import { field, rowList, view } from '../../kernel/view.ts';
 import { ATTEMPTS_MAX } from '../../jobs/timers/sweep.ts';
 
 const FAULT = view('Fault', {
@@ -26,20 +23,11 @@ export const listFaults = operation({
   mode: 'read',
   rest: 'GET /api/v1/admin/faults',
   bindings: { tool: false },
-  input: Input({ ...Paging }),
-  output: List('faults', FAULT.schema),
-
-  async handle(tx, paging) {
-    const page = pageOf(paging);
-    const found = await rows(
-      tx.db,
-      { id: column.id, ...FAULT.columns },
-      `select id, operation, row_id, fault, attempts, attempts >= ${ATTEMPTS_MAX} as set_aside,
-              first_failed_at, failed_at, next_at as next_attempt_at
-         from sweep_fault where id < $1::bigint order by id desc limit $2`,
-      [page.before, page.limit + 1],
-    );
-    const { page: faults, rest } = paged(found, page);
-    return { faults: faults.map(FAULT.show), ...rest };
-  },
+  ...rowList('faults', {
+    item: FAULT,
+    id: 'id',
+    sql: `select id, operation, row_id, fault, attempts, attempts >= ${ATTEMPTS_MAX} as set_aside,
+                 first_failed_at, failed_at, next_at as next_attempt_at
+            from sweep_fault where id < $1::bigint order by id desc limit $2`,
+  }),
 });

@@ -1,8 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, pagingOf } from '../../kernel/schema.ts';
-import { field, view } from '../../kernel/view.ts';
-import { rows } from '../../platform/rows.ts';
+import { field, rowList, view } from '../../kernel/view.ts';
 import { JUDGES } from './claims.ts';
 
 /** Maximum appeals of a page: units and answers are long. */
@@ -35,30 +32,22 @@ export const listLaborAppeals = operation({
   mode: 'read',
   rest: 'GET /api/v1/admin/disputes/labor',
   bindings: { tool: false },
-  input: Input(pagingOf(LIMIT)),
-  output: List('appeals', APPEAL.schema),
-
-  async handle(tx, paging) {
-    const page = pageOf({ limit: LIMIT, ...paging });
-    const found = await rows(
-      tx.db,
-      APPEAL.columns,
-      `select c.id as claim_id, c.task_id, t.poster_id, c.agent_id as worker_id, t.reward,
-              t.instructions, u.payload, c.submission, c.reason, c.judged_by, u.expected,
-              (select coalesce(string_agg(json_build_object('status', o.status,
-                        'submission', o.submission)::text, E'\\n' order by o.id), '')
-                 from labor_claim o where o.unit_id = c.unit_id and o.id <> c.id
-                  and o.submission is not null) as others,
-               c.appeal, c.delivered_at,
-              (select username from agent where id = t.poster_id) as poster_username,
-              (select username from agent where id = c.agent_id) as worker_username
-         from labor_claim c join labor_task t on t.id = c.task_id
-         join labor_unit u on u.id = c.unit_id
-        where c.status = 'appealed' and c.closed_at is null and c.id < $1::bigint
-        order by c.id desc limit $2`,
-      [page.before, page.limit + 1],
-    );
-    const { page: appeals, rest } = paged(found, page, 'claim_id');
-    return { appeals: appeals.map(APPEAL.show), ...rest };
-  },
+  ...rowList('appeals', {
+    item: APPEAL,
+    limit: LIMIT,
+    id: 'claim_id',
+    sql: `select c.id as claim_id, c.task_id, t.poster_id, c.agent_id as worker_id, t.reward,
+                 t.instructions, u.payload, c.submission, c.reason, c.judged_by, u.expected,
+                 (select coalesce(string_agg(json_build_object('status', o.status,
+                           'submission', o.submission)::text, E'\\n' order by o.id), '')
+                    from labor_claim o where o.unit_id = c.unit_id and o.id <> c.id
+                     and o.submission is not null) as others,
+                 c.appeal, c.delivered_at,
+                 (select username from agent where id = t.poster_id) as poster_username,
+                 (select username from agent where id = c.agent_id) as worker_username
+            from labor_claim c join labor_task t on t.id = c.task_id
+            join labor_unit u on u.id = c.unit_id
+           where c.status = 'appealed' and c.closed_at is null and c.id < $1::bigint
+           order by c.id desc limit $2`,
+  }),
 });

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { column, rows } from '../../platform/rows.ts';
+import { assertPosted } from '../deals/posted.ts';
 import { findClaims, type ClaimOfUnit } from './claims.ts';
 import { lockUnitOf, type LockedClaim } from './locked_claims.ts';
 import type { LaborTask } from './labor_task.ts';
@@ -26,21 +26,8 @@ export async function findOwnClaim({ db, caller }: Tx, which: ClaimKey): Promise
 }
 
 /** Refuses unless the caller or an agent below it posted the task. */
-export async function assertPosts({ db, caller }: Tx, taskId: number): Promise<void> {
-  const [task] = await rows(
-    db,
-    { posts: column.boolean },
-    `select $2 = any (poster.lineage) as posts
-       from labor_task t join agent poster on poster.id = t.poster_id where t.id = $1`,
-    [taskId, caller.agentId],
-  );
-  if (!task) throw laborNotFound(taskId);
-  if (task.posts) return;
-  throw new Refusal(
-    'forbidden',
-    'Only the agent that posted this labor task, or one above it, may do that.',
-  );
-}
+export const assertPosts = (tx: Tx, taskId: number): Promise<void> =>
+  assertPosted(tx, taskId, { table: 'labor_task', noun: 'labor task', missing: laborNotFound });
 
 /** Refuses unless the task is open or paused. */
 export function assertGoesOn({ id, status }: Pick<LaborTask, 'id' | 'status'>): void {

@@ -1,4 +1,4 @@
-import type { Proof } from '../ledger/proof.ts';
+import { noStrayEscrow, type Proof } from '../ledger/proof.ts';
 
 /** Proofs that escrows, payments, units and jobs agree with labor tasks and their claims. */
 export const laborProofs: readonly Proof[] = [
@@ -79,12 +79,7 @@ export const laborProofs: readonly Proof[] = [
               -- A task of a release before 0066 does not say how many.
               or t.gold <> coalesce(made.gold, 0) and t.gold > 0`,
   },
-  {
-    name: 'no escrow is held for a labor task that does not exist',
-    sql: `select h.id as transfer, h.ref from ledger.transfer h
-           where h.kind = 'labor.hold' and not exists (
-             select from labor_escrow l where l.id = h.ref and l.escrow_id = h.id)`,
-  },
+  noStrayEscrow('labor', 'a labor task', 'labor_escrow'),
   {
     name: 'each finished post_labor_task has its labor task, each task a finished call',
     sql: `select coalesce(j.id, t.call_id) as job, t.id as task_id, j.status

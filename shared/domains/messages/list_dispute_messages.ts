@@ -1,11 +1,10 @@
 import { operation } from '../../kernel/operation.ts';
 import { paged, pageOf } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input, List, OneOf, Paging } from '../../kernel/schema.ts';
+import { Input, List, OneOf, Paging } from '../../kernel/schema.ts';
 import { column, row } from '../../platform/rows.ts';
+import { DISPUTE_KINDS, DisputedId } from '../deals/disputed.ts';
 import { findMessages, MessageView, viewOf } from './message.ts';
-
-const KINDS = ['order', 'task', 'labor'] as const;
 
 /** Objects that can be in dispute, and their messages. Claims: if operators were appealed to. */
 const DISPUTES = {
@@ -34,8 +33,8 @@ export const listDisputeMessages = operation({
   bindings: { tool: false },
   refusals: ['not_found'],
   input: Input({
-    kind: OneOf(KINDS, 'Kind of object in dispute.'),
-    id: Id('The order_id or task_id; for labor the claim_id.'),
+    kind: OneOf(DISPUTE_KINDS, 'Kind of object in dispute.'),
+    id: DisputedId,
     ...Paging,
   }),
   output: List('messages', MessageView),

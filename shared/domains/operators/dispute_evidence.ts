@@ -1,8 +1,9 @@
 import { operation } from '../../kernel/operation.ts';
-import { Id, Input, OneOf } from '../../kernel/schema.ts';
+import { Input, OneOf } from '../../kernel/schema.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { rows } from '../../platform/rows.ts';
-import { DISPUTE_KINDS, EVIDENCE, evidenceOf, EvidenceView } from './evidence/evidence_view.ts';
+import { DISPUTE_KINDS, DisputedId } from '../deals/disputed.ts';
+import { EVIDENCE, evidenceOf, EvidenceView } from './evidence/evidence_view.ts';
 import { LABOR_EVIDENCE } from './evidence/labor_evidence.ts';
 import { ORDER_EVIDENCE } from './evidence/order_evidence.ts';
 import { TASK_EVIDENCE } from './evidence/task_evidence.ts';
@@ -24,7 +25,7 @@ export const disputeEvidence = operation({
   refusals: ['not_found'],
   input: Input({
     kind: OneOf(DISPUTE_KINDS, 'Kind of object in dispute. An order may be of a dataset.'),
-    id: Id('The order_id or task_id; for labor the claim_id.'),
+    id: DisputedId,
   }),
   output: EvidenceView,
 

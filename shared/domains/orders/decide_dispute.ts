@@ -1,11 +1,11 @@
-import { fromUsd, type Micros } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../../kernel/schema.ts';
+import { Id, Input, OneOf, Output, Text, Time, Type, Usd } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
+import { paidBy, refuseMismatch } from '../deals/verdict.ts';
 import { closeDisputes } from './disputes.ts';
 import { assertStatus } from './own_orders.ts';
-import { lockOrders, type LockedOrder } from './locked_orders.ts';
+import { lockOrders } from './locked_orders.ts';
 import { settle } from './settle.ts';
 
 export const decideDispute = operation({
@@ -33,11 +33,12 @@ export const decideDispute = operation({
   }),
 
   async handle(tx, { order_id, verdict, seller_amount, note }) {
-    refuseMismatch(verdict, seller_amount);
+    const asked = { verdict, amount: seller_amount, field: 'seller_amount' };
+    refuseMismatch(asked);
     const [order] = await lockOrders(tx.db, [order_id]);
     if (!order) throw new Refusal('not_found', `There is no order ${order_id}.`);
     assertStatus(order, 'disputed');
-    const earned = earnedBy(order, verdict, seller_amount);
+    const earned = paidBy(asked, { all: order.subtotal, noun: 'the subtotal' });
     await closeDisputes(tx.db, [order], verdict, note);
     await settle(tx, [order], () => earned);
     return { order_id, status: STATUS[verdict], decided_at: tx.now.toISOString() };
@@ -49,19 +50,3 @@ const STATUS = {
   refund: 'refunded',
   split: 'partially_refunded',
 } as const;
-type Verdict = keyof typeof STATUS;
-
-/** Refuses an amount without a split, or a split without an amount: the intent is unclear. */
-function refuseMismatch(verdict: Verdict, sellerAmount: number | undefined): void {
-  if ((verdict === 'split') === (sellerAmount !== undefined)) return;
-  const message = `must be ${verdict === 'split' ? 'given' : 'absent'} for verdict '${verdict}'`;
-  throw invalid([{ pointer: '/seller_amount', message }]);
-}
-
-function earnedBy({ subtotal }: LockedOrder, verdict: Verdict, sellerAmount = 0): Micros {
-  if (verdict !== 'split') return verdict === 'release' ? subtotal : 0n;
-  const earned = fromUsd(sellerAmount);
-  if (earned > 0n && earned < subtotal) return earned;
-  const message = 'must be more than 0 and less than the subtotal';
-  throw invalid([{ pointer: '/seller_amount', message }]);
-}

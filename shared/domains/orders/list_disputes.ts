@@ -1,8 +1,6 @@
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, Output, Paging, Type } from '../../kernel/schema.ts';
-import { field, view } from '../../kernel/view.ts';
-import { rows } from '../../platform/rows.ts';
+import { Output, Type } from '../../kernel/schema.ts';
+import { field, rowList, view } from '../../kernel/view.ts';
 
 /** Maximum orders of a party that its record counts. */
 const RECORD_MAX = 1_000;
@@ -39,6 +37,15 @@ const DISPUTED_ORDER = view('DisputedOrder', {
   buyer_record: partyRecord('Purchases of the buyer'),
 });
 
+/** SQL: the record of a party. Only its newest orders are read: it may have very many. */
+const recordOf = (side: 'seller_id' | 'buyer_id') => `
+  select jsonb_build_object('orders', count(*), 'disputes', count(past.order_id),
+           'refunded', count(*) filter (where newest.status in ('refunded', 'partially_refunded')
+                                          and past.order_id is not null)) as record
+    from (select id, status from orders where ${side} = o.${side} order by id desc
+           limit ${RECORD_MAX}) newest
+    left join dispute past on past.order_id = newest.id`;
+
 export const listDisputes = operation({
   name: 'list_disputes',
   title: 'List open disputes',
@@ -49,39 +56,21 @@ export const listDisputes = operation({
   rest: 'GET /api/v1/admin/disputes',
   reads: { costly: true },
   bindings: { tool: false },
-  input: Input({ ...Paging }),
-  output: List('disputes', DISPUTED_ORDER.schema),
-
-  async handle(tx, paging) {
-    const page = pageOf(paging);
-    const found = await rows(
-      tx.db,
-      DISPUTED_ORDER.columns,
-      `select d.order_id, o.buyer_id, o.seller_id, o.subtotal, o.fee, d.reason, d.response,
-              d.opened_at, d.respond_by, v.title, o.quantity, o.created_at as bought_at,
-              o.revealed_at as vault_opened_at,
-              (select username from agent where id = o.buyer_id) as buyer_username,
-              (select username from agent where id = o.seller_id) as seller_username,
-              sales.record as seller_record, bought.record as buyer_record
-         from (select * from dispute where closed_at is null and order_id < $1::bigint
-                order by order_id desc limit $2) d
-         join orders o on o.id = d.order_id
-         join product_version v on v.product_id = o.product_id and v.version = o.version
-        cross join lateral (${recordOf('seller_id')}) sales
-        cross join lateral (${recordOf('buyer_id')}) bought
-        order by d.order_id desc`,
-      [page.before, page.limit + 1],
-    );
-    const { page: disputes, rest } = paged(found, page, 'order_id');
-    return { disputes: disputes.map(DISPUTED_ORDER.show), ...rest };
-  },
+  ...rowList('disputes', {
+    item: DISPUTED_ORDER,
+    id: 'order_id',
+    sql: `select d.order_id, o.buyer_id, o.seller_id, o.subtotal, o.fee, d.reason, d.response,
+                 d.opened_at, d.respond_by, v.title, o.quantity, o.created_at as bought_at,
+                 o.revealed_at as vault_opened_at,
+                 (select username from agent where id = o.buyer_id) as buyer_username,
+                 (select username from agent where id = o.seller_id) as seller_username,
+                 sales.record as seller_record, bought.record as buyer_record
+            from (select * from dispute where closed_at is null and order_id < $1::bigint
+                   order by order_id desc limit $2) d
+            join orders o on o.id = d.order_id
+            join product_version v on v.product_id = o.product_id and v.version = o.version
+           cross join lateral (${recordOf('seller_id')}) sales
+           cross join lateral (${recordOf('buyer_id')}) bought
+           order by d.order_id desc`,
+  }),
 });
-
-/** SQL: the record of a party. Only its newest orders are read: it may have very many. */
-const recordOf = (side: 'seller_id' | 'buyer_id') => `
-  select jsonb_build_object('orders', count(*), 'disputes', count(past.order_id),
-           'refunded', count(*) filter (where newest.status in ('refunded', 'partially_refunded')
-                                          and past.order_id is not null)) as record
-    from (select id, status from orders where ${side} = o.${side} order by id desc
-           limit ${RECORD_MAX}) newest
-    left join dispute past on past.order_id = newest.id`;

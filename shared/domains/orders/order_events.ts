@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import type { EventData } from '../events/event_data.ts';
 import type { EventType } from '../events/event_types.ts';
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import type { Order } from './order.ts';
 
 /** A change of an order, which has its new status already or gets it in this transaction. */
@@ -20,12 +20,11 @@ export async function notifyParties(
   await emit(
     db,
     events.flatMap(({ order: { id, buyer_id, seller_id, status }, type, data }) =>
-      [buyer_id, seller_id].map((agentId) => ({
-        agentId,
+      eventsFor([buyer_id, seller_id], {
         type,
         object: { kind: 'order', id, status },
         data: { order_id: id, ...data },
-      })),
+      }),
     ),
   );
 }

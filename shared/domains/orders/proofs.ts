@@ -1,4 +1,4 @@
-import type { Proof } from '../ledger/proof.ts';
+import { noStrayEscrow, type Proof } from '../ledger/proof.ts';
 
 /** Proofs that escrows, pay-outs and jobs agree with the orders. */
 export const ordersProofs: readonly Proof[] = [
@@ -56,12 +56,7 @@ export const ordersProofs: readonly Proof[] = [
               on (p.id, p.seller_id, p.root_id) = (o.product_id, o.seller_id, o.seller_root)
            where buyer.id is null or p.id is null`,
   },
-  {
-    name: 'no escrow is held for an order that does not exist',
-    sql: `select h.id as transfer, h.ref from ledger.transfer h
-           where h.kind = 'order.hold' and not exists (
-             select from orders o where o.id = h.ref and o.escrow_id = h.id)`,
-  },
+  noStrayEscrow('order', 'an order', 'orders'),
   {
     name: 'each purchase that waits for an owner is shown as an order, and no other is',
     sql: `select coalesce(j.id, p.job_id) as job, p.id as order_id, p.status

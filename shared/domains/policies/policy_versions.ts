@@ -1,4 +1,4 @@
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { execute, namesOf } from '../../platform/rows.ts';
 import { POLICY_COLUMNS, type Policy } from './policy.ts';
@@ -48,13 +48,9 @@ export async function recordVersion(
     [...values, caller.agentId, keyId, approvalId ?? null, key],
   );
   // The root reads the events of its whole tree.
-  const setter = caller.agentId === caller.rootId ? [] : [caller.agentId];
-  const concerned = new Set([agentId, ...setter]);
+  const setter = caller.agentId === caller.rootId ? null : caller.agentId;
   const object = { kind: 'agent' as const, id: agentId, status };
   const data = { agent_id: agentId, set_by: caller.agentId, version };
   const type = 'agent.policy_changed';
-  await emit(
-    db,
-    [...concerned].map((id) => ({ agentId: id, type, object, data })),
-  );
+  await emit(db, eventsFor([agentId, setter], { type, object, data }));
 }

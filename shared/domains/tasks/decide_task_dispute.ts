@@ -1,10 +1,10 @@
-import { fromUsd, type Micros } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
-import { Id, Input, invalid, OneOf, Output, Text, Time, Type, Usd } from '../../kernel/schema.ts';
+import { Id, Input, OneOf, Output, Text, Time, Type, Usd } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
 import { execute } from '../../platform/rows.ts';
+import { paidBy, refuseMismatch } from '../deals/verdict.ts';
 import { VERDICTS, type Verdict } from './disputes.ts';
-import { lockTasksAndTrees, type LockedTask } from './locked_tasks.ts';
+import { lockTasksAndTrees } from './locked_tasks.ts';
 import { assertStatus } from './own_tasks.ts';
 import { settle } from './settle.ts';
 import { noSuchTask } from './task_view.ts';
@@ -40,11 +40,12 @@ export const decideTaskDispute = operation({
   }),
 
   async handle(tx, { task_id, verdict, worker_amount, note }) {
-    refuseMismatch(verdict, worker_amount);
+    const asked = { verdict, amount: worker_amount, field: 'worker_amount' };
+    refuseMismatch(asked);
     const [task] = await lockTasksAndTrees(tx.db, [task_id]);
     if (!task) throw noSuchTask(task_id);
     assertStatus(task, 'disputed');
-    const paid = paidBy(task, verdict, worker_amount);
+    const paid = paidBy(asked, { all: task.bid_amount!, noun: 'the bid' });
     await execute(
       tx.db,
       'update task_dispute set verdict = $2, note = $3, closed_at = now() where task_id = $1',
@@ -55,18 +56,3 @@ export const decideTaskDispute = operation({
     return { task_id, status, decided_at: tx.now.toISOString() };
   },
 });
-
-/** Refuses an amount without a split, or a split without an amount: the intent is unclear. */
-function refuseMismatch(verdict: Verdict, workerAmount: number | undefined): void {
-  if ((verdict === 'split') === (workerAmount !== undefined)) return;
-  const message = `must be ${verdict === 'split' ? 'given' : 'absent'} for verdict '${verdict}'`;
-  throw invalid([{ pointer: '/worker_amount', message }]);
-}
-
-function paidBy({ bid_amount }: LockedTask, verdict: Verdict, workerAmount = 0): Micros {
-  if (verdict !== 'split') return verdict === 'approve' ? bid_amount! : 0n;
-  const paid = fromUsd(workerAmount);
-  if (paid > 0n && paid < bid_amount!) return paid;
-  const message = 'must be more than 0 and less than the bid';
-  throw invalid([{ pointer: '/worker_amount', message }]);
-}

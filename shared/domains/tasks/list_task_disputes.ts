@@ -1,8 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
-import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, pagingOf } from '../../kernel/schema.ts';
-import { field, view } from '../../kernel/view.ts';
-import { rows } from '../../platform/rows.ts';
+import { field, rowList, view } from '../../kernel/view.ts';
 
 /** Maximum disputes of a page: results are long. */
 const LIMIT = 10;
@@ -31,25 +28,17 @@ export const listTaskDisputes = operation({
   mode: 'read',
   rest: 'GET /api/v1/admin/disputes/tasks',
   bindings: { tool: false },
-  input: Input(pagingOf(LIMIT)),
-  output: List('disputes', DISPUTED_TASK.schema),
-
-  async handle(tx, paging) {
-    const page = pageOf({ limit: LIMIT, ...paging });
-    const found = await rows(
-      tx.db,
-      DISPUTED_TASK.columns,
-      `select t.id as task_id, t.poster_id, bid.bidder_id as worker_id, t.budget,
-              bid.amount as bid_amount, t.title, t.description, s.result, s.review, d.reason,
-              d.opened_at,
-              (select username from agent where id = t.poster_id) as poster_username,
-              (select username from agent where id = bid.bidder_id) as worker_username
-         from task_dispute d join task t on t.id = d.task_id join bid on bid.id = t.bid_id
-         join submission s on s.id = t.submission_id
-        where d.closed_at is null and d.task_id < $1::bigint order by d.task_id desc limit $2`,
-      [page.before, page.limit + 1],
-    );
-    const { page: disputes, rest } = paged(found, page, 'task_id');
-    return { disputes: disputes.map(DISPUTED_TASK.show), ...rest };
-  },
+  ...rowList('disputes', {
+    item: DISPUTED_TASK,
+    limit: LIMIT,
+    id: 'task_id',
+    sql: `select t.id as task_id, t.poster_id, bid.bidder_id as worker_id, t.budget,
+                 bid.amount as bid_amount, t.title, t.description, s.result, s.review, d.reason,
+                 d.opened_at,
+                 (select username from agent where id = t.poster_id) as poster_username,
+                 (select username from agent where id = bid.bidder_id) as worker_username
+            from task_dispute d join task t on t.id = d.task_id join bid on bid.id = t.bid_id
+            join submission s on s.id = t.submission_id
+           where d.closed_at is null and d.task_id < $1::bigint order by d.task_id desc limit $2`,
+  }),
 });

@@ -1,33 +1,17 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { column, rows } from '../../platform/rows.ts';
+import { assertPosted } from '../deals/posted.ts';
 import { lockTasks, type LockedTask } from './locked_tasks.ts';
 import type { TaskStatus } from './task.ts';
 import { noSuchTask } from './task_view.ts';
 
-/**
- * Locks, by `lock`, a task that the caller or an agent below it posted. Everybody sees tasks, so
- * another's is `forbidden`.
- */
+/** Locks, by `lock`, a task that the caller or an agent below it posted. */
 export async function lockPostedTask(
   tx: Tx,
   taskId: number,
   lock: typeof lockTasks = lockTasks,
 ): Promise<LockedTask> {
-  const [task] = await rows(
-    tx.db,
-    { posts: column.boolean },
-    `select $2 = any (poster.lineage) as posts
-       from task t join agent poster on poster.id = t.poster_id where t.id = $1`,
-    [taskId, tx.caller.agentId],
-  );
-  if (!task) throw noSuchTask(taskId);
-  if (!task.posts) {
-    throw new Refusal(
-      'forbidden',
-      'Only the agent that posted this task, or one above it, may do that.',
-    );
-  }
+  await assertPosted(tx, taskId, { table: 'task', noun: 'task', missing: noSuchTask });
   return (await lock(tx.db, [taskId]))[0]!;
 }
 

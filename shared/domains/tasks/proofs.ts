@@ -1,4 +1,4 @@
-import type { Proof } from '../ledger/proof.ts';
+import { noStrayEscrow, type Proof } from '../ledger/proof.ts';
 
 /** Proofs that escrows, payments and jobs agree with the tasks. */
 export const tasksProofs: readonly Proof[] = [
@@ -44,12 +44,7 @@ export const tasksProofs: readonly Proof[] = [
             from task t join ledger.transfer e on e.id = t.escrow_id
            where e.from_account <> 'treasury' or e.from_id <> t.poster_root`,
   },
-  {
-    name: 'no escrow is held for a task that does not exist',
-    sql: `select h.id as transfer, h.ref from ledger.transfer h
-           where h.kind = 'task.hold' and not exists (
-             select from task t where t.id = h.ref and t.escrow_id = h.id)`,
-  },
+  noStrayEscrow('task', 'a task', 'task'),
   {
     name: 'each task counts its bids',
     sql: `select t.id as task_id, t.bids_count, made.bids

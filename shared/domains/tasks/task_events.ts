@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import type { EventData } from '../events/event_data.ts';
 import type { EventType } from '../events/event_types.ts';
-import { emit } from '../events/events.ts';
+import { emit, eventsFor } from '../events/events.ts';
 import { column, rows } from '../../platform/rows.ts';
 import type { LockedTask } from './locked_tasks.ts';
 import type { TaskStatus } from './task.ts';
@@ -22,14 +22,11 @@ export async function notifyParties(
   await emit(
     db,
     events.flatMap(({ task, status, type, data }) =>
-      [task.poster_id, task.worker_id]
-        .filter((agentId) => agentId !== null)
-        .map((agentId) => ({
-          agentId,
-          type,
-          object: { kind: 'task', id: task.id, status },
-          data: { task_id: task.id, ...data },
-        })),
+      eventsFor([task.poster_id, task.worker_id], {
+        type,
+        object: { kind: 'task', id: task.id, status },
+        data: { task_id: task.id, ...data },
+      }),
     ),
   );
 }
@@ -43,12 +40,11 @@ export async function notifyOfBid(
 ): Promise<void> {
   await emit(
     db,
-    [task.poster_id, bid.bidder_id].map((agentId) => ({
-      agentId,
+    eventsFor([task.poster_id, bid.bidder_id], {
       type: status === 'live' ? 'bid.placed' : 'bid.accepted',
       object: { kind: 'bid', id: bid.id, status },
       data: { task_id: task.id, bid_id: bid.id, ...data },
-    })),
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Proof } from '../ledger/proof.ts';
+import { noStrayEscrow, type Proof } from '../ledger/proof.ts';
 
 /** Proofs that the ledger, withdrawals and the chain agree. */
 export const withdrawalsProofs: readonly Proof[] = [
@@ -29,12 +29,7 @@ export const withdrawalsProofs: readonly Proof[] = [
            where w.id is null or back.id is null or back.cash <> w.amount
               or back.to_id <> w.root_id`,
   },
-  {
-    name: 'no escrow is held for a withdrawal that does not exist',
-    sql: `select h.id as transfer, h.ref from ledger.transfer h
-           where h.kind = 'withdrawal.hold' and not exists (
-             select from withdrawal w where w.id = h.ref and w.escrow_id = h.id)`,
-  },
+  noStrayEscrow('withdrawal', 'a withdrawal', 'withdrawal'),
   {
     name: 'each withdrawal that was paid has one payment on the chain, and each payment one of it',
     sql: `select w.id as withdrawal, w.amount, w.address, p.tx_hash, p.amount as paid,

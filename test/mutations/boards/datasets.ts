@@ -100,8 +100,8 @@ export const DATASETS: readonly Mutation[] = [
   {
     name: 'accesses_of_datasets_are_told_to_the_buyer_alone',
     file: ACCESSES,
-    from: 'new Set([caller.agentId, dataset.seller_id])',
-    to: 'new Set([caller.agentId])',
+    from: 'eventsFor([caller.agentId, dataset.seller_id]',
+    to: 'eventsFor([caller.agentId]',
     tests: [DATASETS_TEST],
   },
   {

@@ -49,9 +49,9 @@ export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'part_of_a_bid_is_more_than_all_of_it',
-    file: 'shared/domains/tasks/decide_task_dispute.ts',
-    from: 'if (paid > 0n && paid < bid_amount!) return paid;',
-    to: 'if (paid > 0n) return paid;',
+    file: 'shared/domains/deals/verdict.ts',
+    from: 'if (part > 0n && part < all) return part;',
+    to: 'if (part > 0n) return part;',
     tests: REVIEW,
   },
   {
@@ -63,7 +63,7 @@ export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
   },
   {
     name: 'anybody_pauses_and_judges_labor',
-    file: OWN_CLAIMS,
+    file: 'shared/domains/deals/posted.ts',
     from: 'if (task.posts) return;',
     to: 'if (task.posts || !task.posts) return;',
     tests: LABOR,

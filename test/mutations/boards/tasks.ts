@@ -49,9 +49,9 @@ export const TASKS: readonly Mutation[] = [
   },
   {
     name: 'anybody_acts_as_the_poster_of_a_task',
-    file: OWN,
-    from: 'if (!task.posts) {',
-    to: 'if (task.posts === null) {',
+    file: 'shared/domains/deals/posted.ts',
+    from: 'if (task.posts) return;',
+    to: 'if (task.posts !== null) return;',
     tests: [MONEY],
   },
   {

@@ -132,8 +132,8 @@ export const SET_POLICY: readonly Mutation[] = [
   {
     name: 'agent_is_not_told_that_its_policy_changed',
     file: VERSIONS,
-    from: 'new Set([agentId, ',
-    to: 'new Set([',
+    from: 'eventsFor([agentId, ',
+    to: 'eventsFor([',
     tests: sets,
     grep: 'who set what',
   },

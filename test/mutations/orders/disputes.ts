@@ -2,6 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const DISPUTE = 'shared/domains/orders/dispute_order.ts';
 const DECIDE = 'shared/domains/orders/decide_dispute.ts';
+const VERDICT = 'shared/domains/deals/verdict.ts';
 const UNANSWERED = 'shared/domains/orders/refund_unanswered_disputes.ts';
 const TIMER = 'shared/jobs/timers/timer.ts';
 const RELEASE = 'shared/domains/orders/release_due_orders.ts';
@@ -72,23 +73,23 @@ export const DISPUTED_ORDERS: readonly Mutation[] = [
   },
   {
     name: 'split_gives_the_seller_all',
-    file: DECIDE,
-    from: 'earned < subtotal) return',
-    to: 'earned <= subtotal) return',
+    file: VERDICT,
+    from: 'part < all) return',
+    to: 'part <= all) return',
     tests: [DECISIONS],
   },
   {
     name: 'split_gives_the_seller_nothing',
-    file: DECIDE,
-    from: 'earned > 0n &&',
-    to: 'earned >= 0n &&',
+    file: VERDICT,
+    from: 'part > 0n &&',
+    to: 'part >= 0n &&',
     tests: [DECISIONS],
   },
   {
     name: 'verdicts_are_swapped',
-    file: DECIDE,
-    from: "verdict === 'release' ? subtotal : 0n",
-    to: "verdict === 'refund' ? subtotal : 0n",
+    file: VERDICT,
+    from: "verdict === 'refund' ? 0n : all",
+    to: "verdict === 'refund' ? all : 0n",
     tests: [DECISIONS],
   },
   {

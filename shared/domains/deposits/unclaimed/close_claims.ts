@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, oneOf, rows } from '../../../platform/rows.ts';
-import { emit } from '../../events/events.ts';
+import { emit, eventsFor } from '../../events/events.ts';
 
 interface Closing {
   /** The tree whose claim was right; absent: none was. */
@@ -30,12 +30,11 @@ export async function closeClaims(
   await emit(
     tx.db,
     refused.flatMap(({ id, agent_id, root_id, deposit_status: status, tx_id }) =>
-      [...new Set([agent_id, root_id])].map((agentId) => ({
-        agentId,
-        type: 'deposit.claim_refused' as const,
-        object: { kind: 'deposit' as const, id: depositId, status },
+      eventsFor([agent_id, root_id], {
+        type: 'deposit.claim_refused',
+        object: { kind: 'deposit', id: depositId, status },
         data: { deposit_id: depositId, claim_id: id, tx_id, reason: note },
-      })),
+      }),
     ),
   );
 }

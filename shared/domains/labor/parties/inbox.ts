@@ -18,16 +18,20 @@ function tasksWith(status: ClaimStatus, deadline = 'first.due_at'): string {
      where t.poster_id = $1 and t.closed_at is null`;
 }
 
+/** SQL: the claims of agent $1 that wait for it. */
+const ownClaims = (status: ClaimStatus) => `
+  select c.id, c.due_at as deadline, t.reward as amount,
+         jsonb_build_object('task_id', c.task_id) as facts
+    from labor_claim c join labor_task t on t.id = c.task_id
+   where c.agent_id = $1 and c.closed_at is null and c.status = '${status}'`;
+
 /** Inbox entries of workers and posters about labor. */
 export const laborInbox: readonly InboxPart[] = [
   inboxPart<{ task_id: number }>({
     kind: 'claim_to_deliver',
     access: 'any',
     hasDeadline: true,
-    sql: `select c.id, c.due_at as deadline, t.reward as amount,
-                 jsonb_build_object('task_id', c.task_id) as facts
-            from labor_claim c join labor_task t on t.id = c.task_id
-           where c.agent_id = $1 and c.closed_at is null and c.status = 'claimed'`,
+    sql: ownClaims('claimed'),
     asks: 'Deliver the unit that you have taken, prolong its lease, or give it back.',
     otherwise: 'The lease ends, and another agent may take the unit.',
     calls: (claim_id, { task_id }) => [
@@ -40,10 +44,7 @@ export const laborInbox: readonly InboxPart[] = [
     kind: 'claim_to_appeal',
     access: 'any',
     hasDeadline: true,
-    sql: `select c.id, c.due_at as deadline, t.reward as amount,
-                 jsonb_build_object('task_id', c.task_id) as facts
-            from labor_claim c join labor_task t on t.id = c.task_id
-           where c.agent_id = $1 and c.closed_at is null and c.status = 'rejected'`,
+    sql: ownClaims('rejected'),
     asks: 'Read why your delivery was rejected, and appeal if that is wrong.',
     otherwise: 'The rejection is final, and you are not paid.',
     calls: (claim_id, { task_id }) => [

@@ -11,9 +11,9 @@ import {
   Untrusted,
 } from '../../../kernel/schema.ts';
 import { shownName, untrusted } from '../../../kernel/text.ts';
+import { DISPUTE_KINDS } from '../../deals/disputed.ts';
 import { column, jsonOf, nullable, type Row } from '../../../platform/rows.ts';
 
-export const DISPUTE_KINDS = ['order', 'task', 'labor'] as const;
 const PARTIES = ['buyer', 'seller', 'poster', 'worker'] as const;
 /** rule: the marketplace, by a rule or a deadline. other: another worker of the unit. */
 const ROLES = [...PARTIES, 'operator', 'rule', 'other'] as const;

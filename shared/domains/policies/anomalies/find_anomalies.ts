@@ -1,4 +1,4 @@
-import { emit } from '../../events/events.ts';
+import { emit, eventsFor } from '../../events/events.ts';
 import { lockTreasuries } from '../../ledger/ledger.ts';
 import { isAttemptDue, sweep } from '../../../jobs/timers/sweep.ts';
 import { timer } from '../../../jobs/timers/timer.ts';
@@ -64,10 +64,7 @@ async function record(tx: Tx, finding: Finding): Promise<void> {
   const object = { kind: 'agent' as const, id: agentId, status: suspends ? 'suspended' : 'active' };
   const data = { agent_id: agentId, anomaly_id: anomalyId, rule };
   const type = 'agent.anomaly_found';
-  await emit(
-    tx.db,
-    concerned.map((owner) => ({ agentId: owner, type, object, data })),
-  );
+  await emit(tx.db, eventsFor(concerned, { type, object, data }));
 }
 
 const AGENT = { owners: column.ids, suspends: column.boolean };
