@@ -221,7 +221,7 @@ export function valuesOf({ of, to, by, toBy = by }: Ratio, results: Results): nu
   return above.map((slice, round) => by(slice) / toBy(below[round]!));
 }
 
-export type Verdict = 'goal' | 'floor' | 'unclear' | 'missed';
+type Verdict = 'goal' | 'floor' | 'unclear' | 'missed';
 
 /**
  * A limit is reached if the worse quartile of the rounds reaches it, and missed if the better

@@ -50,7 +50,7 @@ const DUE_COLUMNS = {
 };
 
 /** The result of a look. It changes nothing, so PostgreSQL writes nothing for it. */
-export interface Look {
+interface Look {
   readonly immediate: boolean;
   readonly delayed: boolean;
   /** Whether a pending job could be due within a second, or a call came lately. */

@@ -12,7 +12,7 @@ import {
 } from './wire.ts';
 
 /** An answer of an operation. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: object;
 }

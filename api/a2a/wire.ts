@@ -43,7 +43,7 @@ export interface Task {
 }
 
 /** Codes of JSON-RPC 2.0, then those of A2A (its specification, §5.4). */
-export const CODES = {
+const CODES = {
   parse_error: -32700,
   invalid_request: -32600,
   method_not_found: -32601,

@@ -11,7 +11,7 @@ export type Ending = 'jsonl' | 'csv' | 'parquet';
 type Parts = AsyncIterable<readonly DatasetRow[]>;
 
 /** A file of a version: its bytes are the same whenever they are made. */
-export interface Layout {
+interface Layout {
   readonly size: number;
   pieces(): AsyncIterable<Uint8Array>;
 }

@@ -1,5 +1,5 @@
 /** The text that an owner types or pastes to connect a client. */
-export interface Connection {
+interface Connection {
   readonly client: string;
   readonly where: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 
 import type { HttpContext, Route } from '../http/routes.ts';
 
-export interface Document {
+interface Document {
   readonly type: string;
   /** Called once, at the first request. */
   readonly read: () => Promise<Buffer | string> | Buffer | string;

@@ -64,7 +64,7 @@ const OTHER_FILES: Readonly<Record<string, string>> = {
  * The text of a file: in the named encoding, else UTF-8, UTF-16, or Windows-1252, in which
  * spreadsheets save CSV. UTF-16 without its mark is known by its zeros.
  */
-export function textOf(bytes: Buffer, charset?: string): string {
+function textOf(bytes: Buffer, charset?: string): string {
   const hex = bytes.subarray(0, 4).toString('hex');
   const other = Object.keys(OTHER_FILES).find((beginning) => hex.startsWith(beginning));
   if (other !== undefined) throw noText(OTHER_FILES[other]!);

@@ -37,7 +37,7 @@ export interface Exchange {
 }
 
 /** Sends a reply to a message: its progress, then its answer. */
-export type Send = (reply: Reply, message: ReadMessage) => void;
+type Send = (reply: Reply, message: ReadMessage) => void;
 
 /**
  * Answers each request among these messages independently, and resolves when all are answered.

@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/kernel/refusal.ts';
 import type { Context } from '../../shared/composition/context.ts';
 import type { HttpContext, State } from '../http/routes.ts';
 
-export const PATH = '/admin/queues';
+const PATH = '/admin/queues';
 
 /** The page has inline styles. It asks for a font from outside, and works without it. */
 const POLICY =

@@ -1,7 +1,7 @@
 import type { RelayStats } from './relay.ts';
 
 /** A finding about an ended connection: whether it is paid for, and about its proxy. */
-export interface Verdict {
+interface Verdict {
   /** The charge is refunded. */
   readonly isRefundable: boolean;
   /** The proxy should be checked. */

@@ -7,7 +7,7 @@ import type { Caller } from './http_callers.ts';
 export const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
 /** A request as it goes over the wire. */
-export function request(route: string, headers: object, body = ''): string {
+function request(route: string, headers: object, body = ''): string {
   const all = {
     host: '127.0.0.1',
     ...headers,

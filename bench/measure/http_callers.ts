@@ -8,7 +8,7 @@ import { quantile, type Slice } from './statistics.ts';
 /** Makes the whole next request from the answer to the one before; '' before the first. */
 export type Caller = (answer: string) => string;
 
-export interface Load {
+interface Load {
   /** Port, or ports over which the callers are spread. */
   readonly port: number | readonly number[];
   /** Number of callers, each on its own connection, sending the next request after its answer. */

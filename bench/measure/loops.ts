@@ -4,7 +4,7 @@ import { quantile, type Slice } from './statistics.ts';
 /** Time that each side works before it is measured. */
 export const WARM_MS = 400;
 
-export interface Loops {
+interface Loops {
   readonly loops: number;
   readonly ms: number;
   /** Processes whose CPU is counted. */

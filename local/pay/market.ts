@@ -31,7 +31,7 @@ export function openMarket(url: string, key: string): Market {
 }
 
 /** An entry of wallet_statement. */
-export interface Entry {
+interface Entry {
   /** Object of the entry; for a deposit, its id. */
   readonly ref: { readonly id: string };
   readonly kind: string;

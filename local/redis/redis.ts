@@ -10,7 +10,7 @@ import { findRedis, type Source } from './binary.ts';
 import { serverOf, type Server } from '../processes/server.ts';
 import { readLocalSettings } from '../settings.ts';
 
-export interface RedisOptions {
+interface RedisOptions {
   /** Folder of its files. Absent: one in TMPDIR, which the caller removes. */
   readonly folder?: string;
   readonly port?: number;

@@ -22,7 +22,7 @@ export interface Holding {
   readonly tokens: ReadonlyMap<string, bigint>;
 }
 
-export interface Call {
+interface Call {
   readonly to: string;
   readonly value?: bigint;
   readonly data?: string;

@@ -8,7 +8,7 @@ import { NotSwept } from './keys.ts';
  * The providers of a network, of which a quorum has to answer. Each is first checked to be of the
  * network.
  */
-export interface Providers {
+interface Providers {
   readonly hosts: readonly string[];
   /**
    * The answers of each provider to these questions. Throws NotSwept if fewer than the quorum

@@ -2,7 +2,7 @@ import type { FailedChecks } from './checks.ts';
 import type { FileResult } from './lanes/lane_process.ts';
 import { formatMs } from './progress.ts';
 
-export interface Summary {
+interface Summary {
   readonly text: string;
   /** Some test ran, and neither a test nor a check failed. */
   readonly isRight: boolean;

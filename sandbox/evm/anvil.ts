@@ -10,7 +10,7 @@ import { freePort } from '../../local/ports.ts';
 import { serverOf, type Server } from '../../local/processes/server.ts';
 
 /** The address of USDC on Base, so that clients with a built-in address find it here too. */
-export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const BASE_CHAIN_ID = 8453;
 
 interface EvmOptions {
@@ -161,7 +161,7 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
 }
 
 /** A contract compiled from usdc.sol; a test compiles it again and compares. */
-export interface Contract {
+interface Contract {
   readonly abi: object[];
   /** Bytecode that deploys it. */
   readonly bytecode: string;

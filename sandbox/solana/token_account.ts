@@ -3,7 +3,7 @@ import type { LiteSVM } from 'litesvm';
 import { toBase58 } from '../../shared/domains/deposits/solana/base58.ts';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
 /** Token programs, with their names in parsed answers. */
 export const TOKEN_PROGRAMS: ReadonlyMap<string, string> = new Map([

@@ -45,7 +45,7 @@ export interface WebhookSender {
 }
 
 /** Pauses between attempts. Stripe repeats for three days; these are shorter. */
-export const RETRY_MS = [500, 2_000, 10_000, 60_000, 600_000, 3_600_000];
+const RETRY_MS = [500, 2_000, 10_000, 60_000, 600_000, 3_600_000];
 const ANSWER_MS = 30_000;
 const DELIVERIES_KEPT = 10_000;
 

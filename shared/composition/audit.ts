@@ -58,7 +58,7 @@ export const PROOFS: readonly Proof[] = [
 const ROWS_MAX = 20;
 
 /** A row for which a proof does not hold. */
-export interface Difference {
+interface Difference {
   readonly proof: string;
   readonly row: Record<string, unknown>;
 }

@@ -121,7 +121,7 @@ export const recordedKeyOf = (
 const KEY_CHARS_MAX = 255;
 
 /** Validates an Idempotency-Key. */
-export function keyOf(key: string | undefined): string | undefined {
+function keyOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > KEY_CHARS_MAX) {
     throw new Refusal(

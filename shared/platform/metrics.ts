@@ -68,7 +68,7 @@ const figuresOf = async (registry: Registry): Promise<readonly Figure[]> =>
   (await registry.getMetricsAsJSON()) as unknown as readonly Figure[];
 
 /** One value of a gauge, with its labels. */
-export type Reading<L extends string> = readonly [labels: Record<L, string>, value: number];
+type Reading<L extends string> = readonly [labels: Record<L, string>, value: number];
 
 /** Gauges whose values are read at each scrape. */
 export interface Gauges extends Figures {

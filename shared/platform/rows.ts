@@ -27,6 +27,12 @@ export async function rows<C extends Columns>(
   });
 }
 
+/** `rows` of one query, for the clauses that follow it: conditions, order, limit. */
+export const finder =
+  <C extends Columns>(columns: C, query: string) =>
+  (db: Database, clauses: string, parameters: readonly unknown[] = []): Promise<Row<C>[]> =>
+    rows(db, columns, `${query} ${clauses}`, parameters);
+
 /** `rows` for a statement that always finds exactly one. */
 export async function row<C extends Columns>(
   db: Database,
@@ -53,7 +59,7 @@ export type Database = Pick<DataSource | EntityManager, 'query'>;
 
 /** Converts the driver's value of a column. Throws if it has another type. */
 export type Column<T> = (value: unknown) => T;
-export type Columns = Readonly<Record<string, Column<unknown>>>;
+type Columns = Readonly<Record<string, Column<unknown>>>;
 export type Row<C extends Columns> = { -readonly [K in keyof C]: ReturnType<C[K]> };
 
 /** The kinds of columns. An id is a bigint below 2^53, and a number in code and JSON. */

@@ -14,7 +14,7 @@ interface TestCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface CallResult {
+interface CallResult {
   /** The code of the refusal; "ok": there was none; "no such tool". */
   readonly code: string;
   /** The HTTP status; undefined: a tool's result has none. */

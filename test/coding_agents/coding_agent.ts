@@ -22,7 +22,7 @@ export interface CodingAgent {
   readonly refused: string;
 }
 
-export interface Commands {
+interface Commands {
   /** Adds the marketplace, and signs in: it prints a link, and ends when it has a token. */
   readonly signIn: (market: string) => Promise<Started>;
   readonly list: () => Started;

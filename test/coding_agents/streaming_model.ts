@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 /** What a model answers: this tool is to be called, or its last word. */
-export type Turn = { readonly tool: string; readonly args: object } | { readonly text: string };
+type Turn = { readonly tool: string; readonly args: object } | { readonly text: string };
 
 /** Of a conversation: what tools the model was offered, and what those that it called answered. */
 export interface Conversation {
@@ -21,7 +21,7 @@ export interface Protocol {
   answer(turn: Turn & { readonly name: string }, n: number): readonly Event[];
 }
 
-export interface Event {
+interface Event {
   readonly type?: string;
   readonly [field: string]: unknown;
 }

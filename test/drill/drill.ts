@@ -21,7 +21,7 @@ import { openPhases, type Report } from './report.ts';
 import { scheduleOf, type Fault, type FaultKind, type ScheduleOptions } from './schedule.ts';
 import { outliveServer, type Servers } from './servers.ts';
 
-export interface Drill extends ScheduleOptions {
+interface Drill extends ScheduleOptions {
   readonly seed: number;
   readonly deployment: DeploymentOptions;
   /** On a slow machine the faults end after this time, and are fewer. */

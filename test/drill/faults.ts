@@ -20,7 +20,7 @@ export interface InjectedFault {
   downMs?: number;
 }
 
-export interface Injection {
+interface Injection {
   /** Resolves when the target works, or its supervisor is starting it. */
   readonly recovered: Promise<void>;
 }

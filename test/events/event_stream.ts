@@ -1,7 +1,7 @@
 import { blocksOf } from '../api/sse_blocks.ts';
 
 /** A message of a stream of events. */
-export interface Message {
+interface Message {
   readonly id: string;
   readonly event: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any event

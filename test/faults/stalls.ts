@@ -41,7 +41,7 @@ const RUNS = 3;
  * by chance, now and then, but what is too slow by itself is so each time. Any other failure counts
  * at once. Not for how soon something is repaired or refused: there one slow time of three matters.
  */
-export function itReaches(title: string, run: () => Promise<void>): void {
+function itReaches(title: string, run: () => Promise<void>): void {
   it(title, reaching(run));
 }
 
@@ -88,7 +88,7 @@ export const twice = (percent: number, quiet: readonly number[]): number =>
  * Expects that calls of an honest caller took no longer during an attack than twice their time
  * without it; so many times that where few calls were measured. In ms.
  */
-export function expectTwice(
+function expectTwice(
   percent: number,
   quiet: readonly number[],
   attacked: readonly number[],

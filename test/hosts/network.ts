@@ -8,7 +8,7 @@ import type { User } from '../../local/processes/user.ts';
 import { eventually } from '../platform/eventually.ts';
 
 /** Hosts have an address on each: callers and processes use the first, servers the second. */
-export type Side = 'client' | 'cluster';
+type Side = 'client' | 'cluster';
 const SIDES: readonly Side[] = ['client', 'cluster'];
 const SUBNETS: Readonly<Record<Side, string>> = { client: '10.77.0', cluster: '10.78.0' };
 
@@ -29,7 +29,7 @@ export interface Host {
   powerOff(): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly user?: User;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;

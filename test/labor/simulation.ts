@@ -13,7 +13,7 @@ const numberOf = (payload: string) => Number(payload.split(' ')[1]);
 const falsehoodOf = (payload: string) => (truthOf(payload) === 'cat' ? 'dog' : 'cat');
 
 /** How workers answer. Those that lie together agree on what is false. */
-export const WORKERS = {
+const WORKERS = {
   honest: truthOf,
   careless: (payload: string) =>
     numberOf(payload) % 5 < 3 ? truthOf(payload) : falsehoodOf(payload),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-export interface Process {
+interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;

@@ -60,7 +60,7 @@ export const waitsForRule = (pool: Pool, unit: Unit) =>
 
 export const claimsOf = ({ units }: Pool): Claim[] => units.flatMap(({ claims }) => claims);
 
-export const hasGivenUp = ({ status }: Claim) => status === 'released' || status === 'expired';
+const hasGivenUp = ({ status }: Claim) => status === 'released' || status === 'expired';
 export const hasLapsed = ({ status, isDue }: Claim) => status === 'claimed' && isDue;
 export const isOver = (claim: Claim) => hasGivenUp(claim) || hasLapsed(claim);
 

@@ -15,7 +15,7 @@ interface Received {
 }
 
 /** A client of one server, which keeps its connections. */
-export interface HttpClient {
+interface HttpClient {
   send(method: string, url: string, sent: Sent): Promise<Received>;
   close(): void;
 }

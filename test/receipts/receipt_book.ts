@@ -20,7 +20,7 @@ export interface Receipt {
 }
 
 /** What a signed receipt says, as an outsider reads it. */
-export interface Said {
+interface Said {
   readonly receipt_id: number;
   readonly kind: string;
   readonly outcome: string;

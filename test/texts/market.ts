@@ -14,7 +14,7 @@ export type Interface = (typeof INTERFACES)[number];
 export type Made = any;
 
 /** Makes a call that must succeed, and gives its answer. */
-export type Call = (operation: string, input: object, key: string) => Promise<Made>;
+type Call = (operation: string, input: object, key: string) => Promise<Made>;
 
 /** An answer in which another party must find the text of a field. */
 export interface Reading {
@@ -28,7 +28,7 @@ export interface Reading {
 }
 
 /** Parties that hand texts to each other. */
-export interface Market {
+interface Market {
   readonly platform: TestPlatform;
   readonly call: Call;
   /** The text of this field. */

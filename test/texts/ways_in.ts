@@ -3,7 +3,7 @@ import type { TestPlatform } from '../harness.ts';
 import type { Made } from './market.ts';
 
 /** An answer by any interface. */
-export interface Sent {
+interface Sent {
   readonly isRefused: boolean;
   readonly body: Made;
 }

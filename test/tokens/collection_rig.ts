@@ -93,7 +93,7 @@ const addressAt = (bytes: Buffer, at: number): string | null => {
   return address === NOBODY ? null : address;
 };
 
-export type Mint = ReturnType<typeof mintIn>;
+type Mint = ReturnType<typeof mintIn>;
 
 /** By the layouts of Token-2022. */
 function mintIn(address: string, data: Buffer) {

@@ -18,7 +18,7 @@ const PARAMS = {
 };
 const APP = 1_005n;
 
-export interface Answer {
+interface Answer {
   readonly value: ABIValue | undefined;
   /** What it logged besides, in hex. */
   readonly events: readonly string[];

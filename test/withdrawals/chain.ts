@@ -30,7 +30,7 @@ export async function openChain({ usd = 1_000 } = {}): Promise<Chain> {
   return { evm, wallet, env };
 }
 
-export function keyFile({ privateKey }: { privateKey: string }): string {
+function keyFile({ privateKey }: { privateKey: string }): string {
   const file = join(mkdtempSync(join(tmpdir(), 'hot_wallet-')), 'key');
   writeFileSync(file, `${privateKey}\n`);
   chmodSync(file, 0o600);

@@ -6,7 +6,7 @@ const ANSWER_MS_MAX = 10_000;
  * A service that holds the key of one of our wallets, so that no process of ours does. GET returns
  * the address of the wallet, POST returns signatures. The operator has chosen its URL.
  */
-export interface SigningService {
+interface SigningService {
   address(): Promise<string>;
   /** The answer of `/sign` to this body. */
   sign<T>(body: object): Promise<T>;

@@ -12,7 +12,7 @@ interface PostedCall extends Pick<ToolArguments, 'args' | 'keys' | 'strays'> {
 
 const TOOL = ['tool', 'name'];
 /** Names of the arguments; the last is MCP's own. */
-export const ARGUMENTS = ['params', 'parameters', 'arguments'];
+const ARGUMENTS = ['params', 'parameters', 'arguments'];
 const META = '_meta';
 
 /**

@@ -12,7 +12,7 @@ import { errorText, readMessage, type BadMessage, type ReadMessage } from './mes
 import { rawIdsIn } from './request_ids.ts';
 
 /** Maximum messages in a batch, so that no request holds up the others for long. */
-export const MESSAGES_MAX = 50;
+const MESSAGES_MAX = 50;
 
 /** A posted body: a JSON-RPC message, or a batch of them. */
 export type PostedBody = ReadMessage | ReadMessage[];

@@ -11,7 +11,7 @@ export interface PostedMessage {
   readonly message: PostedBody;
 }
 
-export interface Session {
+interface Session {
   readonly session: string;
   readonly caller: Caller;
 }

@@ -32,7 +32,7 @@ export interface ProxyRequest {
 }
 
 /** Maximum bytes of a head. */
-export const HEAD_MAX = 16_384;
+const HEAD_MAX = 16_384;
 const END_OF_HEAD = '\r\n\r\n';
 const UNFINISHED = 'The head of the request is not complete: an empty line ends it.';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { BY_NAME, GLOBAL_FIELDS, TXN_FIELDS, VERSION_MAX, type Operand } from './opcodes.ts';
 import { bytesOf, linesOf, type Line } from './teal_text.ts';
 
-export interface Program {
+interface Program {
   readonly bytes: Uint8Array;
   /** SHA-512/256 of "Program" and the bytes, which Algorand's compiler answers as an address. */
   readonly hash: Uint8Array;

@@ -18,7 +18,7 @@ import { blockModel, PROTOCOL } from './block_model.ts';
 import { defined } from './defined.ts';
 
 /** The node as algod needs it. */
-export interface Node {
+interface Node {
   readonly chain: Chain;
   /** Takes a group, durably. */
   take(bytes: Uint8Array): readonly TakenTransaction[];

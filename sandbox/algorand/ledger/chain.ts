@@ -49,7 +49,7 @@ export interface Chain {
   advanceTo(round: bigint): void;
 }
 
-export interface ChainOptions {
+interface ChainOptions {
   /** Address that has all money at first. */
   readonly bank: string;
   readonly runProgram: RunProgram;

@@ -8,7 +8,7 @@ export interface State {
   readonly applications: Table<bigint, Application>;
 }
 
-export interface Account {
+interface Account {
   readonly microAlgos: bigint;
   /** Address whose signatures count for it; absent: its own. */
   readonly authAddress?: string;

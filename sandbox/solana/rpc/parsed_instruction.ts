@@ -1,7 +1,7 @@
 import { TOKEN_PROGRAMS, uiAmount } from '../token_account.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
-export const MEMO_PROGRAMS = [
+const MEMO_PROGRAMS = [
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ];

@@ -141,7 +141,7 @@ function succeed(account: Account, intent: Stripe.PaymentIntent, method: Stripe.
 }
 
 /** Keeps the failed charge; the payment waits for another payment method. */
-export function declined(
+function declined(
   account: Account,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,

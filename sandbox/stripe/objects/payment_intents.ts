@@ -8,7 +8,7 @@ import { mergedMetadata } from './lists.ts';
 type CreateParameters = Stripe.PaymentIntentCreateParams;
 
 /** In cents: $0.50 and $999,999.99. */
-export const AMOUNT = { min: 50, max: 99_999_999 };
+const AMOUNT = { min: 50, max: 99_999_999 };
 
 /** Both bounds are Stripe's for dollars, its only currency here. */
 export function assertAmount(amount: number, subject: string): void {

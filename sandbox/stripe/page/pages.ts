@@ -5,7 +5,7 @@ import { escaped, pageOf } from './layout.ts';
 
 type Session = Stripe.Checkout.Session;
 
-export const amountOf = ({ amount_total }: Session) => `$${(amount_total! / 100).toFixed(2)}`;
+const amountOf = ({ amount_total }: Session) => `$${(amount_total! / 100).toFixed(2)}`;
 
 /** URL for the payer after the payment. */
 export const successUrlOf = ({ id, success_url }: Session) =>

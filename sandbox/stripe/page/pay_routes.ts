@@ -12,7 +12,7 @@ import { challengePage, closedPage, payPage, successUrlOf, unknownPage } from '.
 type Session = Stripe.Checkout.Session;
 
 /** A request of a browser, or of a program that pays like one (`accept: application/json`). */
-export interface PageRequest {
+interface PageRequest {
   readonly method: string;
   readonly url: URL;
   readonly body: string;

@@ -11,7 +11,6 @@ export const AGENT_COLUMNS = {
   status: oneOf<'active' | 'suspended'>(),
   created_at: column.time,
 };
-export type Agent = Row<typeof AGENT_COLUMNS>;
 
 /** A key as it may be shown. Its hash is read by `live_keys` only. */
 export const KEY_COLUMNS = {

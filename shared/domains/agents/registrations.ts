@@ -11,7 +11,7 @@ const WINDOW_SECONDS = 3_600;
 const NETWORK_SHARE = 0.01;
 
 /** The values that limit the number of registrations. */
-export interface Registration {
+interface Registration {
   /** The caller's IPv4 address, or the /64 of its IPv6 address. */
   readonly address: string;
   readonly emailDomain: string;

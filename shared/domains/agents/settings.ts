@@ -6,7 +6,7 @@ import { weakSecret } from '../../platform/self_checks/unsafe_secrets.ts';
 export const PASSWORD_MEMORY_KIB_MIN = 19_456;
 
 /** A person who runs the platform, proven by a bearer token. */
-export interface Operator {
+interface Operator {
   readonly name: string;
   readonly token: string;
 }

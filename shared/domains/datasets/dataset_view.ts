@@ -13,10 +13,10 @@ import {
 import { shownName, untrusted } from '../../kernel/text.ts';
 import {
   column,
+  finder,
   nullable,
   oneOf,
   row,
-  rows,
   type Database,
   type Row,
 } from '../../platform/rows.ts';
@@ -95,12 +95,8 @@ const SELECT = `
     left join dataset_version v on (v.dataset_id, v.version) = (d.id, d.version)
     left join product p on p.id = d.product_id`;
 
-/** Datasets selected by `clauses` (where, order by, limit); `d` is the dataset, `p` its product. */
-export const findShownDatasets = (
-  db: Database,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<Shown[]> => rows(db, SHOWN, `${SELECT} ${clauses}`, parameters);
+/** Finds datasets by clauses (where, order by, limit); `d` is the dataset, `p` its product. */
+export const findShownDatasets = finder(SHOWN, SELECT);
 
 /** A dataset as this caller sees it: only the seller's tree sees its newest version. */
 export const viewOf = (shown: Shown, { rootId }: { readonly rootId: number }) => ({

@@ -10,7 +10,7 @@ import { payDebt } from './debt.ts';
 import { closeClaims } from './unclaimed/close_claims.ts';
 
 /** A deposit, and whether this call has credited it. */
-export interface Credit {
+interface Credit {
   readonly deposit: Deposit;
   readonly isNew: boolean;
 }

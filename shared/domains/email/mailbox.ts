@@ -22,7 +22,7 @@ export const MAILBOX = {
   ),
 };
 
-export interface Mailbox {
+interface Mailbox {
   readonly mailbox_asked: boolean;
   readonly is_catch_all: boolean | null;
   readonly has_full_inbox: boolean | null;

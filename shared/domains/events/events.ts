@@ -5,7 +5,7 @@ import type { EventData } from './event_data.ts';
 import type { EventType, ObjectKind } from './event_types.ts';
 
 /** A change of an object, for one agent that it concerns. Holds no secrets. */
-export interface Event {
+interface Event {
   readonly agentId: number;
   readonly type: EventType;
   readonly object: { readonly kind: ObjectKind; readonly id: number; readonly status: string };

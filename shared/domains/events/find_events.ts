@@ -12,7 +12,7 @@ import type { EventReader } from '../../kernel/terms/awaited.ts';
 import type { EventData } from './event_data.ts';
 
 /** Maximum events scanned for a page; with a narrow filter a page may therefore be empty. */
-export const SCANNED_MAX = 5_000;
+const SCANNED_MAX = 5_000;
 
 export const EVENT_COLUMNS = {
   id: column.id,

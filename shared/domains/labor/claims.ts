@@ -11,16 +11,7 @@ import {
 } from '../../kernel/schema.ts';
 import { shownName, untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
-import {
-  column,
-  jsonOf,
-  namesOf,
-  nullable,
-  oneOf,
-  rows,
-  type Database,
-  type Row,
-} from '../../platform/rows.ts';
+import { column, finder, jsonOf, namesOf, nullable, oneOf, type Row } from '../../platform/rows.ts';
 import { type LaborTask, type Verification } from './labor_task.ts';
 
 /** claimed: to be delivered. verifying: to be judged. appealed: to be judged once more. */
@@ -39,7 +30,7 @@ export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 export const JUDGES = ['gold', 'consensus', 'schema', 'poster', 'timeout', 'operator'] as const;
 export type Judge = (typeof JUDGES)[number];
 
-export const CLAIM = {
+const CLAIM = {
   id: column.id,
   task_id: column.id,
   unit_id: column.id,
@@ -84,25 +75,18 @@ const CLAIM_OF_UNIT = {
 /** A claim with its unit. */
 export type ClaimOfUnit = Row<typeof CLAIM_OF_UNIT>;
 
-/** Finds claims with their units. `clauses` follows `from`: `c` is the claim, `u` the unit. */
-export const findClaims = (
-  db: Database,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<ClaimOfUnit[]> =>
-  rows(
-    db,
-    CLAIM_OF_UNIT,
-    `select ${namesOf(CLAIM, 'c')}, ${namesOf(UNIT, 'u')},
-            case when u.voided_at is null then u.expected end as expected,
-            (select username from agent where id = c.agent_id) as username,
-            case when c.appeal is not null then (
-              select jsonb_build_object('opened_at', d.opened_at, 'verdict', d.verdict,
-                       'decided_by', d.decided_by, 'note', d.note, 'closed_at', d.closed_at)
-                from labor_dispute d where d.claim_id = c.id) end as dispute
-       from labor_claim c join labor_unit u on u.id = c.unit_id ${clauses}`,
-    parameters,
-  );
+/** Finds claims with their units by the clauses after `from`: `c` is the claim, `u` the unit. */
+export const findClaims = finder(
+  CLAIM_OF_UNIT,
+  `select ${namesOf(CLAIM, 'c')}, ${namesOf(UNIT, 'u')},
+          case when u.voided_at is null then u.expected end as expected,
+          (select username from agent where id = c.agent_id) as username,
+          case when c.appeal is not null then (
+            select jsonb_build_object('opened_at', d.opened_at, 'verdict', d.verdict,
+                     'decided_by', d.decided_by, 'note', d.note, 'closed_at', d.closed_at)
+              from labor_dispute d where d.claim_id = c.id) end as dispute
+     from labor_claim c join labor_unit u on u.id = c.unit_id`,
+);
 
 /** The appeal of a claim as both parties see it. */
 const LaborDispute = Output('LaborDispute', {

@@ -15,7 +15,7 @@ import {
 } from '../../kernel/schema.ts';
 import { shownName, untrusted } from '../../kernel/text.ts';
 import { toUsd } from '../../kernel/money.ts';
-import { column, namesOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { column, finder, namesOf, type Row } from '../../platform/rows.ts';
 import { LaborWorkerRecord } from './results/worker_record.ts';
 import { LaborPosterRecord } from './verification/poster_record.ts';
 import { templateShown } from './templates/template.ts';
@@ -92,23 +92,16 @@ const SHOWN_TASK = {
 };
 type ShownTask = Row<typeof SHOWN_TASK>;
 
-/** Finds tasks as they are shown. `clauses` follows `from`: `t` is the task. */
-export const findShown = (
-  db: Database,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<ShownTask[]> =>
-  rows(
-    db,
-    SHOWN_TASK,
-    `select ${namesOf(LABOR_TASK, 't')}, poster.lineage as poster_lineage,
-            poster.username as poster_username,
-            case t.status when 'open' then (
-              select count(*) from (select from labor_unit u where u.task_id = t.id and u.free > 0
-                                     limit ${OPEN_MAX}) open)::int else 0 end as units_open
-       from labor_task t join agent poster on poster.id = t.poster_id ${clauses}`,
-    parameters,
-  );
+/** Finds tasks as they are shown, by the clauses after `from`: `t` is the task. */
+export const findShown = finder(
+  SHOWN_TASK,
+  `select ${namesOf(LABOR_TASK, 't')}, poster.lineage as poster_lineage,
+          poster.username as poster_username,
+          case t.status when 'open' then (
+            select count(*) from (select from labor_unit u where u.task_id = t.id and u.free > 0
+                                   limit ${OPEN_MAX}) open)::int else 0 end as units_open
+     from labor_task t join agent poster on poster.id = t.poster_id`,
+);
 
 export const laborNotFound = (taskId: number) =>
   new Refusal('not_found', `There is no labor task ${taskId}.`);

@@ -67,9 +67,7 @@ export const listLaborTasks = operation({
         },
       ]);
     }
-    const agents = isOfAgents
-      ? await selectedAgents(tx, { ...(agent_id && { agent_id }), ...(below && { below }) })
-      : [];
+    const agents = isOfAgents ? await selectedAgents(tx, { agent_id, below }) : [];
     if (status ?? sort) return inOrderOf(tx, { taken, agents, kind, status, sort, paging });
     const page = pageOf(paging);
     if (taken) return takenBy(tx, agents, page);

@@ -43,7 +43,7 @@ interface NewTask {
 }
 
 /** The units of a task to be posted: sent in the call, or uploaded before. */
-export interface Source {
+interface Source {
   readonly count: number;
   readonly gold: number;
   /** Records them as units of a task, in their order. */

@@ -15,7 +15,7 @@ type AccountType =
   'treasury' | 'escrow' | 'unclaimed' | 'receivable' | 'asset' | 'revenue' | 'expense';
 
 /** An account: its type, its id in that type, and the tree whose money it holds (null: none). */
-export type Account = readonly [type: AccountType, id: number | string, rootId: number | null];
+type Account = readonly [type: AccountType, id: number | string, rootId: number | null];
 export type Kind =
   | 'welcome'
   | 'goodwill'

@@ -1,6 +1,6 @@
 import { Id, Nullable, Output, Time, Type, Untrusted } from '../../kernel/schema.ts';
 import { shownName, untrusted } from '../../kernel/text.ts';
-import { column, namesOf, nullable, rows, type Database, type Row } from '../../platform/rows.ts';
+import { column, finder, namesOf, nullable, type Row } from '../../platform/rows.ts';
 import type { SealedColumn, Secrets } from '../../platform/secrets.ts';
 
 /** Maximum characters of a message. */
@@ -42,22 +42,15 @@ const OWN = {
 };
 const MESSAGE = { ...OWN, from_username: column.text };
 /** A row of message. Its text is sealed. */
-export type Message = Row<typeof MESSAGE>;
+type Message = Row<typeof MESSAGE>;
 
-/** Finds messages. `clauses` follows `from`: `m` is the message. */
-export const findMessages = (
-  db: Database,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<Message[]> =>
-  rows(
-    db,
-    MESSAGE,
-    `select ${namesOf(OWN, 'm')},
-            (select username from agent where id = m.sender_id) as from_username
-       from message m ${clauses}`,
-    parameters,
-  );
+/** Finds messages by the clauses after `from`: `m` is the message. */
+export const findMessages = finder(
+  MESSAGE,
+  `select ${namesOf(OWN, 'm')},
+          (select username from agent where id = m.sender_id) as from_username
+     from message m`,
+);
 
 export const headerOf = (message: Row<typeof HEADER>) => ({
   message_id: message.id,

@@ -5,9 +5,9 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { column, execute, row, rows } from '../../platform/rows.ts';
 
 /** Maximum messages of one party in a row, without one of the other. */
-export const UNANSWERED_MAX = 10;
+const UNANSWERED_MAX = 10;
 /** Days after the end of an order, a task or a claim in which messages about it can be sent. */
-export const DAYS_AFTER_END = 30;
+const DAYS_AFTER_END = 30;
 const DAY_MS = 86_400_000;
 
 /** Maximum messages of a tree of agents by window. */

@@ -42,10 +42,7 @@ export const getOrders = operation({
   output: CountedList('OrderList', 'orders', OrderView),
 
   async handle(tx, { role = 'buyer', status, agent_id, below, sort, ...paging }) {
-    const agents = await selectedAgents(tx, {
-      ...(agent_id && { agent_id }),
-      ...(below && { below }),
-    });
+    const agents = await selectedAgents(tx, { agent_id, below });
     const side = role === 'buyer' ? 'buyer_id' : 'seller_id';
     const isPlaced = STATUSES.find((one) => one === status);
     const isPending = PENDING_STATUSES.find((one) => one === status);

@@ -1,7 +1,7 @@
 import type { Call } from '../../kernel/tx.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
 import { toUsd } from '../../kernel/money.ts';
-import { column, rows, type Database, type Row } from '../../platform/rows.ts';
+import { column, finder, type Row } from '../../platform/rows.ts';
 import { availableActions, deadlinesOf, ORDER_ACTIONS } from './available_actions.ts';
 import { DISPUTE, DISPUTE_COLUMNS, disputeOf, DisputeView } from './disputes.ts';
 import { PENDING_STATUSES } from './pending/pending_order_view.ts';
@@ -61,28 +61,19 @@ const SHOWN_ORDER = {
 /** An order with the other columns that its view needs. */
 type ShownOrder = Row<typeof SHOWN_ORDER>;
 
-/** Finds orders as shown. `clauses` follows `from`: `o` is the order, `buyer` its buyer. */
-export function findShownOrders(
-  db: Database,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<ShownOrder[]> {
-  return rows(
-    db,
-    SHOWN_ORDER,
-    `select ${ORDER_COLUMNS}, v.title, buyer.lineage as buyer_lineage,
-            buyer.username as buyer_username, seller.username as seller_username,
-            ${DISPUTE_COLUMNS}, ${SOLD_COLUMNS}
-       from orders o
-       join product_version v on v.product_id = o.product_id and v.version = o.version
-       join agent buyer on buyer.id = o.buyer_id
-       join agent seller on seller.id = o.seller_id
-       left join dispute on dispute.order_id = o.id
-       left join dataset_sale on dataset_sale.order_id = o.id
-     ${clauses}`,
-    parameters,
-  );
-}
+/** Finds orders as shown by the clauses after `from`: `o` is the order, `buyer` its buyer. */
+export const findShownOrders = finder(
+  SHOWN_ORDER,
+  `select ${ORDER_COLUMNS}, v.title, buyer.lineage as buyer_lineage,
+          buyer.username as buyer_username, seller.username as seller_username,
+          ${DISPUTE_COLUMNS}, ${SOLD_COLUMNS}
+     from orders o
+     join product_version v on v.product_id = o.product_id and v.version = o.version
+     join agent buyer on buyer.id = o.buyer_id
+     join agent seller on seller.id = o.seller_id
+     left join dispute on dispute.order_id = o.id
+     left join dataset_sale on dataset_sale.order_id = o.id`,
+);
 
 /** The order as its caller sees it: its buyer, its seller, or one above either of them. */
 export function viewOf(order: ShownOrder, call: Pick<Call, 'caller' | 'now'>) {

@@ -38,7 +38,7 @@ export const NO_LIMITS: Policy = Object.freeze({
   min_seller_buyers: null,
 });
 
-export const LIMITS = {
+const LIMITS = {
   max_spend_per_tx: Nullable(Amount('Maximum spend of one call; null: no limit.')),
   daily_spend_limit: Nullable(Amount('Maximum spend of a UTC day; null: no limit.')),
   approval_threshold: Nullable(Amount('An owner approves calls above it; null: none.')),

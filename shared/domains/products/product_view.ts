@@ -13,7 +13,7 @@ import {
   Untrusted,
 } from '../../kernel/schema.ts';
 import { shownName, untrusted } from '../../kernel/text.ts';
-import { column, namesOf, nullable, row, rows, type Row } from '../../platform/rows.ts';
+import { column, finder, namesOf, nullable, row, type Row } from '../../platform/rows.ts';
 import { CATEGORIES, PRODUCT_COLUMNS, STATUSES, STOCK_KINDS } from './products.ts';
 import { COUNTED_MAX, countUnits } from './stock.ts';
 
@@ -63,12 +63,8 @@ const SELECT_LISTINGS = `
            as in_stock
     from product p join agent seller on seller.id = p.seller_id`;
 
-/** Selects listings by `clauses` (where, order by, limit); `p` is the product. */
-export const selectListings = (
-  db: EntityManager,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<Listing[]> => rows(db, LISTING_COLUMNS, `${SELECT_LISTINGS} ${clauses}`, parameters);
+/** Selects listings by clauses (where, order by, limit); `p` is the product. */
+export const selectListings = finder(LISTING_COLUMNS, SELECT_LISTINGS);
 
 /** Selects the listings of these ids, in their order. */
 export const selectInOrder = (db: EntityManager, ids: readonly number[]): Promise<Listing[]> =>

@@ -52,10 +52,7 @@ export const listReceipts = operation({
         has_more: false,
       };
     }
-    const agents = await selectedAgents(tx, {
-      ...(agent_id && { agent_id }),
-      ...(below && { below }),
-    });
+    const agents = await selectedAgents(tx, { agent_id, below });
     const sides = ['payer_id', 'payee_id'].map((column) => `(${newestOf({ ...PAGE, column })})`);
     const found = await findReceipts(
       tx.db,

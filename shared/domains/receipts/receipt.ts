@@ -43,7 +43,7 @@ export const FullReceipt = Output('FullReceipt', {
   ),
 });
 
-export const RECEIPT = {
+const RECEIPT = {
   id: column.id,
   kind: oneOf<ReceiptKind>(),
   object_id: column.id,

@@ -17,7 +17,7 @@ const ALGORITHM = 'EdDSA';
 const CURVE = { kty: 'OKP', crv: 'Ed25519' } as const;
 
 /** A public key as /.well-known/jwks.json shows it (RFC 7517). */
-export interface PublicKey {
+interface PublicKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;

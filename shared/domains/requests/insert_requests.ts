@@ -4,7 +4,7 @@ import { execute, type Database } from '../../platform/rows.ts';
 import type { RequestRow } from './request_row.ts';
 
 /** Maximum characters of an error answer that are kept. */
-export const ANSWER_CHARS_MAX = 2_000;
+const ANSWER_CHARS_MAX = 2_000;
 
 /** A period in which rows have one partition, and the number of partitions (0051_requests.sql). */
 const PERIOD_MS = 2 * 86_400_000;

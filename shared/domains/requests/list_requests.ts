@@ -59,9 +59,7 @@ export const listRequests = operation({
     const found = await findRequests(tx.db, {
       rootId,
       taking: takingFields(tx),
-      agents: isWhole
-        ? undefined
-        : await selectedAgents(tx, { ...(agent_id && { agent_id }), below: true }),
+      agents: isWhole ? undefined : await selectedAgents(tx, { agent_id, below: true }),
       operation: name,
       statuses: status && STATUSES[status],
       since: keptSince(tx, timeOf('/since', since)),

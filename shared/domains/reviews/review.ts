@@ -63,7 +63,7 @@ export const REVIEW = {
   hidden_at: nullable(column.time),
   hidden_reason: nullable(column.text),
 };
-export type Review = Row<typeof REVIEW>;
+type Review = Row<typeof REVIEW>;
 
 /** SQL: reviews `r`, and whether their buyers count for the seller. */
 export const SELECT_REVIEWS = `

@@ -6,10 +6,10 @@ import { Id, Nullable, OneOf, Output, Text, Time, Type, Untrusted } from '../../
 import { beginningOf, shownName, untrusted } from '../../kernel/text.ts';
 import {
   column,
+  finder,
   execute,
   nullable,
   row,
-  rows,
   type Database,
   type Row,
 } from '../../platform/rows.ts';
@@ -69,22 +69,15 @@ const SUBMISSION = {
 /** A submission with its bid. */
 export type Submission = Row<typeof SUBMISSION>;
 
-/** Finds submissions. `clauses` follows `from`: `s` is the submission, `bid` its bid. */
-export const findSubmissions = (
-  db: Database,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<Submission[]> =>
-  rows(
-    db,
-    SUBMISSION,
-    `select s.id, s.task_id, s.bid_id, bid.bidder_id, bid.bidder_root, bid.amount, s.result,
-            (select username from agent where id = bid.bidder_id) as bidder_username,
-            s.result_hash, s.created_at, s.superseded_at, s.rejected_at, s.duplicate_of,
-            s.review
-       from submission s join bid on bid.id = s.bid_id ${clauses}`,
-    parameters,
-  );
+/** Finds submissions by the clauses after `from`: `s` is the submission, `bid` its bid. */
+export const findSubmissions = finder(
+  SUBMISSION,
+  `select s.id, s.task_id, s.bid_id, bid.bidder_id, bid.bidder_root, bid.amount, s.result,
+          (select username from agent where id = bid.bidder_id) as bidder_username,
+          s.result_hash, s.created_at, s.superseded_at, s.rejected_at, s.duplicate_of,
+          s.review
+     from submission s join bid on bid.id = s.bid_id`,
+);
 
 /** Finds the results of a task that can be approved, newest first. */
 export const findLive = (db: Database, taskId: number, limit: number): Promise<Submission[]> =>
@@ -125,7 +118,7 @@ export const workOf = (
 });
 
 /** SHA-256 of the exact bytes of a result in UTF-8. */
-export const hashOf = (result: string): string =>
+const hashOf = (result: string): string =>
   createHash('sha256').update(result, 'utf8').digest('hex');
 
 /** Records a result of this bid, which supersedes the one before. The task is locked. */

@@ -41,10 +41,7 @@ export const taskMine = operation({
   output: CountedList('OwnTaskList', 'tasks', TaskView),
 
   async handle(tx, { status, agent_id, below, sort, ...paging }) {
-    const agents = await selectedAgents(tx, {
-      ...(agent_id && { agent_id }),
-      ...(below && { below }),
-    });
+    const agents = await selectedAgents(tx, { agent_id, below });
     const keys = (sort || status) && (await findTaskKeys(tx.db, agents, status));
     const counted = keys && sort && { total_count: keys.length };
     const { tasks, rest } =

@@ -2,7 +2,7 @@ import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Amount, Id, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
 import { toUsd } from '../../kernel/money.ts';
-import { column, nullable, oneOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { column, finder, nullable, oneOf, type Row } from '../../platform/rows.ts';
 import { KEPT, keptForNft } from './locked.ts';
 import type { TokenSettings } from './settings.ts';
 import type { TokenKind } from './token_gateway.ts';
@@ -105,29 +105,22 @@ const TOKEN = {
 };
 export type Token = Row<typeof TOKEN>;
 
-/** Finds tokens of agents. `rest` is the condition and the clauses after it. */
-export const findTokens = (
-  db: Database,
-  rest: string,
-  parameters: readonly unknown[],
-): Promise<Token[]> =>
-  rows(
-    db,
-    TOKEN,
-    `select t.id, t.kind, t.network, t.name, t.unit_name, t.total_supply::text as total_supply,
-            t.decimals, t.address, t.uri, t.number, t.status, t.algo_id,
-            contract.algo_id as app_id, t.mint, t.tx_id, t.failure, c.credit + c.cash as fee,
-            t.created_at, t.closed_at, claim.address as claim_address,
-            claim.status as claim_status, claim.tx_id as claim_tx_id,
-            (select price::float8 from asset_price where asset = 'ALGO'
-              order by at desc limit 1) as algo_usd
-       from token t join charge c on c.id = t.charge_id
-       left join token contract on contract.id = t.contract_id
-       left join token claim
-         on claim.contract_id = t.id and claim.kind = 'claim' and claim.status <> 'failed'
-      where ${rest}`,
-    parameters,
-  );
+/** Finds tokens of agents by a condition and the clauses after it. */
+export const findTokens = finder(
+  TOKEN,
+  `select t.id, t.kind, t.network, t.name, t.unit_name, t.total_supply::text as total_supply,
+          t.decimals, t.address, t.uri, t.number, t.status, t.algo_id,
+          contract.algo_id as app_id, t.mint, t.tx_id, t.failure, c.credit + c.cash as fee,
+          t.created_at, t.closed_at, claim.address as claim_address,
+          claim.status as claim_status, claim.tx_id as claim_tx_id,
+          (select price::float8 from asset_price where asset = 'ALGO'
+            order by at desc limit 1) as algo_usd
+     from token t join charge c on c.id = t.charge_id
+     left join token contract on contract.id = t.contract_id
+     left join token claim
+       on claim.contract_id = t.id and claim.kind = 'claim' and claim.status <> 'failed'
+    where`,
+);
 
 export const stateOf = (token: Token) => ({
   deploy_status: token.status,

@@ -37,7 +37,7 @@ interface PricedCharge {
 }
 
 /** A charge that was made. Refunds name its id. */
-export interface Charge {
+interface Charge {
   readonly id: number;
   readonly amount: Micros;
 }

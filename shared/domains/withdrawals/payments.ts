@@ -43,7 +43,7 @@ const OPEN_PAYMENT = {
 export type OpenPayment = Row<typeof OPEN_PAYMENT>;
 
 /** The work of a round. */
-export interface Round {
+interface Round {
   readonly open: readonly OpenPayment[];
   readonly due: readonly DueWithdrawal[];
 }

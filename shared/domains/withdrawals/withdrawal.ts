@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/tx.ts';
 import { shownName } from '../../kernel/text.ts';
 import { invalid } from '../../kernel/schema.ts';
 import { fromUsd, toUsd, type Micros } from '../../kernel/money.ts';
-import { column, namesOf, nullable, oneOf, row, rows, type Row } from '../../platform/rows.ts';
+import { column, finder, namesOf, nullable, oneOf, row, type Row } from '../../platform/rows.ts';
 import type { WithdrawalSettings } from './settings.ts';
 
 export const STATUSES = ['requested', 'processing', 'paid', 'failed', 'cancelled'] as const;
@@ -79,7 +79,7 @@ export const REVIEW_VIEW = {
   ),
 };
 
-export const WITHDRAWAL = {
+const WITHDRAWAL = {
   id: column.id,
   agent_id: column.id,
   root_id: column.id,
@@ -117,27 +117,15 @@ const SELECTED = namesOf(WITHDRAWAL)
   .replace('spent_on', 'spent_on::text as spent_on')
   .replace('wallet_fault', WALLET_FAULT);
 
-/** Finds withdrawals. `rest` is the condition and the clauses after it. */
-export const findWithdrawals = (
-  db: Tx['db'],
-  rest: string,
-  parameters: readonly unknown[],
-): Promise<Withdrawal[]> =>
-  rows(db, WITHDRAWAL, `select ${SELECTED} from withdrawal where ${rest}`, parameters);
+/** Finds withdrawals by a condition and the clauses after it. */
+export const findWithdrawals = finder(WITHDRAWAL, `select ${SELECTED} from withdrawal where`);
 
 /** Finds withdrawals with the names of their agents. */
-export const findNamed = (
-  db: Tx['db'],
-  rest: string,
-  parameters: readonly unknown[],
-): Promise<Row<typeof NAMED>[]> =>
-  rows(
-    db,
-    NAMED,
-    `select ${SELECTED}, (select username from agent where id = withdrawal.agent_id) as username
-       from withdrawal where ${rest}`,
-    parameters,
-  );
+export const findNamed = finder(
+  NAMED,
+  `select ${SELECTED}, (select username from agent where id = withdrawal.agent_id) as username
+     from withdrawal where`,
+);
 
 /** Locks a withdrawal. If money is to move, its tree must be locked before. */
 export async function lockWithdrawal(db: Tx['db'], id: number): Promise<Withdrawal | undefined> {

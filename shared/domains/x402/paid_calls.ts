@@ -22,7 +22,7 @@ import type { X402Rail } from './settings.ts';
 import { ANSWERED, USED_BEFORE, usedBefore } from './outcomes.ts';
 
 /** Who makes a call that is paid for, and with which key it is made once. */
-export interface PaidCall {
+interface PaidCall {
   readonly caller: Caller;
   readonly key: string | undefined;
   /** Absent: the call had been made before, so nothing was taken for it. */

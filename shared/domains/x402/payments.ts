@@ -57,7 +57,7 @@ const PAYMENT = {
 export type PaymentRow = Row<typeof PAYMENT>;
 
 /** Which call a payment pays for, and whose key came with it, if one did. */
-export interface PaidCall {
+interface PaidCall {
   readonly operation: string;
   readonly inputHash: Buffer;
   readonly agentId: number | null;

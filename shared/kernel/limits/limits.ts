@@ -18,7 +18,7 @@ export interface Limit {
  * The holder of a limit: a tree of agents, or the address of a caller without a key, as a keyed
  * hash. `of` is the object, for limits that each object has separately.
  */
-export interface Holder {
+interface Holder {
   readonly tree?: number;
   readonly address?: Buffer;
   readonly of?: string;
@@ -42,7 +42,7 @@ export async function take(
 }
 
 /** Use of a limit by a holder, and the seconds until it resets. */
-export interface Use {
+interface Use {
   readonly used: number;
   readonly resets_at: Date;
   readonly wait: number;

@@ -5,7 +5,7 @@ import type { Holder } from './fair_queue.ts';
  * free unit. So a single holder may have almost all, shares shrink with the number of holders, and
  * a new holder finds a free unit (dynamic limits of Choudhury and Hahne for shared buffers).
  */
-export interface Shares {
+interface Shares {
   /** Whether some holder could be refused a unit now. */
   isScarce(): boolean;
   /** Whether this holder may have one more unit now. */

@@ -36,7 +36,7 @@ async function assignedOf(scene: Scene, isNew: boolean) {
 }
 
 /** Work of the seller's that waits to be judged, or was rejected: new for who may judge it. */
-export async function workOf(scene: Scene, isNew: boolean, isRejected = false) {
+async function workOf(scene: Scene, isNew: boolean, isRejected = false) {
   const { platform, buyer, seller, task } = scene;
   if (!isNew) return { task_id: task };
   const { task_id: taskId } = await taskOf(scene, 'buyer');

@@ -27,7 +27,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-export interface Schema {
+interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -156,7 +156,7 @@ type Values = [name: string, json: string][];
  * Fields by the texts of their values. In half of the inputs all are valid, or all but one: an
  * input that is wrong in every way is refused early, and tests nothing that comes later.
  */
-export function fieldsOf(fields: Fields, required: readonly string[]): fc.Arbitrary<Values> {
+function fieldsOf(fields: Fields, required: readonly string[]): fc.Arbitrary<Values> {
   const chosen = (values: (schema: Schema) => fc.Arbitrary<string>, need: readonly string[]) =>
     fc
       .tuple(

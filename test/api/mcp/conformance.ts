@@ -14,7 +14,7 @@ export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 /** The result of a scenario; "empty": none of its checks failed, and none succeeded. */
-export type Verdict = 'passed' | 'failed' | 'empty';
+type Verdict = 'passed' | 'failed' | 'empty';
 
 /** By the name of a scenario: what came of it, and which of its checks failed. */
 interface Verdicts {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a public plan takes, and the words in which it refuses more. */
-export interface Plan {
+interface Plan {
   readonly batch?: { readonly max: number; readonly status: number; readonly error: object };
   readonly logs?: { readonly blocksMax: number; readonly error: (from: number) => object };
   /** Requests in a second; more are answered 429, with a pause. */

@@ -31,7 +31,7 @@ export interface Market {
   readonly payments: string[];
 }
 
-export interface MarketOptions {
+interface MarketOptions {
   readonly buyers: number;
   /** Units for sale in the larger serial pools. */
   readonly serials: number;

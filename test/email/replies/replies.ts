@@ -10,7 +10,7 @@ export interface KnownReply {
   readonly source: string | undefined;
   readonly text: string;
 }
-export type Judgement = (typeof JUDGEMENTS)[number];
+type Judgement = (typeof JUDGEMENTS)[number];
 
 /** All but `unknown` are charged. */
 export const JUDGEMENTS = ['refused', 'full', 'disabled', 'greylisted', 'unknown'] as const;

@@ -6,12 +6,12 @@ interface Certificate {
   readonly key: string;
 }
 
-export interface Issuer extends Certificate {
+interface Issuer extends Certificate {
   readonly name: string;
   readonly privateKey: KeyObject;
 }
 
-export interface Subject {
+interface Subject {
   /** A host name, or the four numbers of an IPv4 address. */
   readonly host: string;
   /** When it ends, from now; negative: it has ended. */

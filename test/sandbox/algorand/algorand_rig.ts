@@ -25,7 +25,7 @@ export interface AlgorandRig {
   close(): Promise<void>;
 }
 
-export interface Sent {
+interface Sent {
   readonly id: string;
   readonly info: algosdk.modelsv2.PendingTransactionResponse;
 }

@@ -10,7 +10,7 @@ const STRAY_MAX = 64;
 const MESSAGE_MAX = 65_535;
 
 /** `null`: no answer came in time. */
-export type Exchange = Answer | null;
+type Exchange = Answer | null;
 
 /**
  * Asks one name server, by UDP from a port of its own and with an id that cannot be guessed

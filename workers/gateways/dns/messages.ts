@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /** Types of DNS queries (RFC 1035 §3.2.2), with their numbers. */
-export const TYPES = { A: 1, NS: 2, MX: 15, AAAA: 28 } as const;
+const TYPES = { A: 1, NS: 2, MX: 15, AAAA: 28 } as const;
 export type RecordType = keyof typeof TYPES;
 
 export interface Query {

@@ -28,7 +28,7 @@ interface RunningWork {
  * Limits concurrent work. Slow work no longer counts for the limit, because it only waits; so
  * nobody's slow work takes slots from others for long. Work beyond a share waits, up to a limit.
  */
-export interface Slots {
+interface Slots {
   /**
    * The first share waits in the queue; shares take turns, those without unanswered work first.
    * Undefined: no slot came free in time.

@@ -9,7 +9,7 @@ export const tagOf = (finality: string): string => `the block tag ${finality}`;
  * 13 hours. Base has to bring its blocks to Ethereum within 12 hours, or they are dropped, and
  * Ethereum makes them final within one.
  */
-export const FINAL_DEPTH = 23_400;
+const FINAL_DEPTH = 23_400;
 
 /**
  * Whether a provider knows the tag and has no such block for now, as a node of geth, Besu or Erigon

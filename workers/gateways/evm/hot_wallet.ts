@@ -5,7 +5,7 @@ import { getAddress, Transaction, Wallet } from 'ethers';
 import { openSigningService } from '../signing_service.ts';
 
 /** The wallet that pays withdrawals. */
-export interface HotWallet {
+interface HotWallet {
   address(): Promise<string>;
   /** Returns the signed transaction, in hexadecimal digits. */
   sign(transaction: Transaction): Promise<string>;

@@ -20,7 +20,7 @@ import {
 } from './transfers.ts';
 
 /** Blocks in a stretch, if the coin is taken: payments of the coin leave no log. */
-export const STRETCH_MAX = 50;
+const STRETCH_MAX = 50;
 /** Maximum addresses in a filter of logs; with more, the logs of all addresses are read. */
 export const NAMED_MAX = 200;
 /** Whole blocks read at once: a larger answer would hold up the process. */

@@ -1,5 +1,6 @@
 import type { HostPort } from '../../../shared/platform/egress/addresses.ts';
 import type { PageResult } from '../../../shared/domains/proxies/gateway.ts';
+import { openAnsweringPage } from './answering_page.ts';
 import { AnswerTooLong } from './http_answer.ts';
 import { textAt } from './text_at.ts';
 import { targetOf, textThrough, type Target } from './text_through.ts';
@@ -25,27 +26,12 @@ interface Page {
  * asked.
  */
 export function openPages(urls: readonly string[], timeoutMs: number) {
-  let found: Promise<Page | undefined> | undefined;
-  let until = 0;
   let confirmed = { url: '', until: 0, text: Promise.resolve<string | undefined>(undefined) };
 
-  /** The page that answers us now; undefined: none does. */
-  function current(): Promise<Page | undefined> {
-    if (!found || performance.now() > until) {
-      until = performance.now() + KEPT_MS;
-      found = find();
-    }
-    return found;
-  }
-
-  async function find(): Promise<Page | undefined> {
-    const from = Math.floor(Math.random() * urls.length);
-    for (const url of [...urls.slice(from), ...urls.slice(0, from)]) {
-      const text = await directly(url);
-      if (text !== undefined) return { url, target: targetOf(url), text };
-    }
-    return undefined;
-  }
+  const answering = openAnsweringPage<Page>(urls, KEPT_MS, async (url) => {
+    const text = await directly(url);
+    return text === undefined ? undefined : { url, target: targetOf(url), text };
+  });
 
   const directly = (url: string) =>
     textAt(url, { timeoutMs, charsMax: PAGE_CHARS_MAX }).catch(() => undefined);
@@ -57,13 +43,13 @@ export function openPages(urls: readonly string[], timeoutMs: number) {
       confirmed = { url, until: now + CONFIRMED_MS, text: directly(url) };
     }
     return confirmed.text.then((got) => {
-      if (got !== text) until = 0;
+      if (got !== text) answering.forget();
       return got === text;
     });
   }
 
   return {
-    current,
+    current: answering.current,
     async ask({ url, target, text }: Page, proxy: HostPort): Promise<PageResult> {
       const limits = { timeoutMs, charsMax: text.length + MORE_CHARS_MAX };
       const got = await textThrough(proxy, { target }, limits).catch((error: unknown) =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 
 import type { HostPort } from '../../../shared/platform/egress/addresses.ts';
+import { openAnsweringPage } from './answering_page.ts';
 import { AnswerTooLong } from './http_answer.ts';
 import { textAt } from './text_at.ts';
 import { targetOf, textThrough, type Target } from './text_through.ts';
@@ -22,26 +23,11 @@ export function openTlsPages(
   { timeoutMs, authority }: { timeoutMs: number; authority: string | undefined },
 ) {
   const secureContext = authority === undefined ? undefined : trusting(authority);
-  let found: Promise<Target | undefined> | undefined;
-  let until = 0;
   let confirmed = { url: '', until: 0, answers: Promise.resolve(false) };
 
-  /** The page that answers us now; undefined: none does. */
-  function current(): Promise<Target | undefined> {
-    if (!found || performance.now() > until) {
-      until = performance.now() + KEPT_MS;
-      found = find();
-    }
-    return found;
-  }
-
-  async function find(): Promise<Target | undefined> {
-    const from = Math.floor(Math.random() * urls.length);
-    for (const url of [...urls.slice(from), ...urls.slice(0, from)]) {
-      if (await answers(url)) return targetOf(url);
-    }
-    return undefined;
-  }
+  const answering = openAnsweringPage<Target>(urls, KEPT_MS, async (url) =>
+    (await answers(url)) ? targetOf(url) : undefined,
+  );
 
   const answers = (url: string): Promise<boolean> =>
     textAt(url, { timeoutMs, charsMax: CHARS_MAX, secureContext }).then(
@@ -59,7 +45,7 @@ export function openTlsPages(
   }
 
   return {
-    current,
+    current: answering.current,
     /** Whether TLS works through this proxy; undefined: the fault may be the page's. */
     async works(target: Target, proxy: HostPort): Promise<boolean | undefined> {
       try {

@@ -9,7 +9,7 @@ export interface Spacing {
 }
 
 /** A request that may be sent now. */
-export interface Turn {
+interface Turn {
   /** It was refused for its rate; `retryAfterMs`: the pause that the provider asks for. */
   refused(retryAfterMs?: number): void;
   answered(): void;

@@ -89,4 +89,4 @@ export const read = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritabl
 export const written = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
 export const signed = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: false });
 /** A signing account that may also pay. */
-export const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
+const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });

@@ -43,7 +43,7 @@ function power(a: bigint, b: bigint): bigint {
 }
 
 /** The integer square root. */
-export function rootOf(number: bigint): bigint {
+function rootOf(number: bigint): bigint {
   let root = 0n;
   for (let bit = 1n << 31n; bit > 0n; bit >>= 1n) {
     if ((root + bit) ** 2n <= number) root += bit;

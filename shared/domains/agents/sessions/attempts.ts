@@ -8,7 +8,7 @@ export interface Limit {
 }
 
 /** A counted attempt. */
-export interface Attempt {
+interface Attempt {
   /** Ids for `forgetAttempts`, if the attempt succeeds. */
   readonly ids: readonly number[];
   /** Attempts of the first subject within 15 minutes. */

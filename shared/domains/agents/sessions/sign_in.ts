@@ -27,7 +27,7 @@ const FAILURES_MAX = 10;
 const FAILURES_PER_ADDRESS_MAX = 50;
 
 /** The credentials of a person who signs in. */
-export interface SignIn extends Browser {
+interface SignIn extends Browser {
   readonly kind: 'owner' | 'operator';
   readonly name: string;
   /** The password of an owner, or the token of an operator. */

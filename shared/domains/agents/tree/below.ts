@@ -30,10 +30,10 @@ export const AgentFilter = {
   below: Type.Optional(Type.Boolean({ description: 'Includes all agents below it.' })),
 };
 
-/** The agents whose records a list with `OfAgents` shows; refuses agents not below the caller. */
+/** The agents whose records a list with `AgentFilter` shows. Refuses those not below the caller. */
 export async function selectedAgents(
   tx: { readonly db: EntityManager; readonly caller: Caller },
-  { agent_id, below = false }: { agent_id?: number; below?: boolean },
+  { agent_id, below = false }: { agent_id?: number | undefined; below?: boolean | undefined },
 ): Promise<number[]> {
   const agentId = await visibleAgent(tx, agent_id);
   if (!below) return [agentId];

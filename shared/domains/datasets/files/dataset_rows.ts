@@ -5,7 +5,7 @@ import { findRight } from '../access_right.ts';
 import { recordAccess } from '../accesses.ts';
 import { findRows } from './row_parts.ts';
 
-export const ENDINGS = ['jsonl', 'csv', 'parquet'] as const;
+const ENDINGS = ['jsonl', 'csv', 'parquet'] as const;
 
 export const datasetRows = operation({
   name: 'dataset_rows',

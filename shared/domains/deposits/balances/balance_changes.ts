@@ -1,7 +1,7 @@
 import type { BalanceChange, PastBalances } from '../chain/deposit_chain.ts';
 
 /** Balances of addresses after two blocks, between which all of them changed. */
-export interface Between {
+interface Between {
   readonly asset: string;
   readonly from: number;
   readonly to: number;

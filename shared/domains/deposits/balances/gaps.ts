@@ -1,7 +1,7 @@
 import type { Config } from '../../../composition/config.ts';
 import { column, execute, nullable, rows, type Database } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, networkOf, type ChainRail } from '../chain/networks.ts';
-import { railOf } from '../chain/recipients.ts';
+import { type ChainRail } from '../chain/networks.ts';
+import { chainsOn } from '../chain/recipients.ts';
 import { FINAL } from './pages.ts';
 
 /**
@@ -62,9 +62,8 @@ export async function comparedBalances(
             extract(epoch from now() - min(coalesce(read_at, created_at)))::float8 as age_seconds
        from chain_balance_page group by network`,
   );
-  return CHAIN_RAILS.flatMap((rail) => {
-    const settings = railOf(config, rail);
-    const one = settings && found.find(({ network }) => network === networkOf(rail, settings));
+  return chainsOn(config).flatMap(({ rail, network }) => {
+    const one = found.find((state) => state.network === network);
     if (!one) return [];
     const { gaps, read_at, age_seconds, fault } = one;
     return {

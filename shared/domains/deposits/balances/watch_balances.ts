@@ -2,8 +2,8 @@ import { timer } from '../../../jobs/timers/timer.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { Output, Type } from '../../../kernel/schema.ts';
 import { column, rows } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, networkOf, type ChainRail } from '../chain/networks.ts';
-import { railOf } from '../chain/recipients.ts';
+import { type ChainRail } from '../chain/networks.ts';
+import { chainsOn } from '../chain/recipients.ts';
 import { SHARED_PAGE } from './pages.ts';
 import { readBalances } from './read_balances.ts';
 
@@ -29,10 +29,7 @@ export const watchBalances = timer({
 
 /** Takes the networks that no job reads now. */
 async function takeIdle({ db, config }: Tx): Promise<readonly ChainRail[]> {
-  const on = CHAIN_RAILS.flatMap((rail) => {
-    const settings = railOf(config, rail);
-    return settings ? { rail, network: networkOf(rail, settings) } : [];
-  });
+  const on = chainsOn(config);
   if (on.length === 0) return [];
   const taken = await rows(
     db,

@@ -1,14 +1,7 @@
 import type { Config } from '../../../composition/config.ts';
 import { column, rows, type Database } from '../../../platform/rows.ts';
-import {
-  CHAIN_RAILS,
-  CHAINS,
-  networkOf,
-  shownNetwork,
-  type ChainRail,
-  type RailSettings,
-} from './networks.ts';
-import { railOf } from './recipients.ts';
+import { CHAINS, shownNetwork, type ChainRail, type RailSettings } from './networks.ts';
+import { chainsOn } from './recipients.ts';
 import { noteOf, referenceOf, routerReferenceOf, type Reference } from './references.ts';
 
 interface Method {
@@ -26,18 +19,15 @@ export async function chainMethods(
   config: Config,
   agentId: number,
 ): Promise<ReadonlyMap<string, Method>> {
-  const on = CHAIN_RAILS.flatMap((rail) => {
-    const settings = railOf(config, rail);
-    return settings ? ([[rail, settings]] as const) : [];
-  });
+  const on = chainsOn(config);
   if (on.length === 0) return new Map();
   const reference = await referenceOf(db, agentId);
   const own = await ownAddresses(db, agentId);
   return new Map(
-    on.map(([rail, settings]) => [
+    on.map(({ rail, settings, network }) => [
       rail,
       {
-        network: shownNetwork(networkOf(rail, settings)),
+        network: shownNetwork(network),
         ...howToPay(rail, settings, own.get(CHAINS[rail].family), reference),
       },
     ]),

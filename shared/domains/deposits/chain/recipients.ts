@@ -5,6 +5,7 @@ import { column, rows, type Database } from '../../../platform/rows.ts';
 import { knownAddresses } from '../wallets/known_addresses.ts';
 import type { ChainTransfer, Recipients } from './deposit_chain.ts';
 import {
+  CHAIN_RAILS,
   CHAINS,
   networkOf,
   spellingOf,
@@ -18,8 +19,15 @@ import {
 export const railOf = ({ deposits }: Config, rail: ChainRail): RailSettings | undefined =>
   (deposits.chains as ChainSettings)[rail];
 
+/** The rails that are on, with their settings, and the names of their networks in deposits. */
+export const chainsOn = (config: Config) =>
+  CHAIN_RAILS.flatMap((rail) => {
+    const settings = railOf(config, rail);
+    return settings ? [{ rail, settings, network: networkOf(rail, settings) }] : [];
+  });
+
 /** The name of a rail's network in deposits; undefined: the rail is off. */
-export const networkOn = (config: Config, rail: ChainRail): string | undefined => {
+const networkOn = (config: Config, rail: ChainRail): string | undefined => {
   const settings = railOf(config, rail);
   return settings && networkOf(rail, settings);
 };

@@ -12,7 +12,7 @@ import { hold, isCreditable } from '../unclaimed/hold.ts';
 import { findSuspended, suspend, type Value } from '../unclaimed/suspend.ts';
 
 /** Payments to us on one network. */
-export interface Payments {
+interface Payments {
   readonly rail: PaidRail;
   /** Name of the network in deposits. */
   readonly network: string;

@@ -21,7 +21,7 @@ const VerifiedDeposit = Output('VerifiedDeposit', {
 });
 
 /** A transaction to verify, and the rails it may be on. */
-export interface Claim {
+interface Claim {
   /** Rails to ask, if they are on. */
   readonly rails: readonly ChainRail[];
   /** Id in canonical form. */

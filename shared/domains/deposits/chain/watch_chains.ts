@@ -4,9 +4,8 @@ import { Output, Type } from '../../../kernel/schema.ts';
 import { column, rows } from '../../../platform/rows.ts';
 import { LOOK_SECONDS } from './await_deposit.ts';
 import { confirmDeposit } from './confirm_deposit.ts';
-import { CHAIN_RAILS, networkOf } from './networks.ts';
 import { searchAgain, takeDueAgain } from '../providers/search_again.ts';
-import { railOf } from './recipients.ts';
+import { chainsOn } from './recipients.ts';
 import { SEARCH_SECONDS, searchChain } from './search_chain.ts';
 
 const DEPOSITS_MAX = 100;
@@ -40,10 +39,7 @@ export const watchChains = timer({
 
 /** Takes the networks that no job searches now. */
 async function takeIdle({ db, config }: Tx) {
-  const on = CHAIN_RAILS.flatMap((rail) => {
-    const settings = railOf(config, rail);
-    return settings ? { rail, network: networkOf(rail, settings) } : [];
-  });
+  const on = chainsOn(config);
   if (on.length === 0) return [];
   const taken = await rows(
     db,

@@ -1,8 +1,7 @@
 import type { Config } from '../../../composition/config.ts';
 import { column, row, rows, type Database } from '../../../platform/rows.ts';
 import { comparedBalances } from '../balances/gaps.ts';
-import { CHAIN_RAILS, networkOf } from './networks.ts';
-import { railOf } from './recipients.ts';
+import { chainsOn } from './recipients.ts';
 
 const CHAIN = {
   rail: column.text,
@@ -18,10 +17,6 @@ const CHAIN = {
 
 /** State of the search for payments by chain, for operators. */
 export async function watchedChains(db: Database, config: Config) {
-  const on = CHAIN_RAILS.flatMap((rail) => {
-    const settings = railOf(config, rail);
-    return settings ? networkOf(rail, settings) : [];
-  });
   const chains = await rows(
     db,
     CHAIN,
@@ -34,7 +29,7 @@ export async function watchedChains(db: Database, config: Config) {
            from deposit
           where network = c.network and rail = c.rail and status = 'unclaimed') u
       where c.network = any ($1)`,
-    [on],
+    [chainsOn(config).map(({ network }) => network)],
   );
   const { wait_seconds } = await row(
     db,

@@ -1,8 +1,8 @@
 import type { Config } from '../../../composition/config.ts';
 import { Nullable, Output, Time, Type } from '../../../kernel/schema.ts';
 import { column, rows, type Database } from '../../../platform/rows.ts';
-import { CHAIN_RAILS, CHAINS } from '../chain/networks.ts';
-import { railOf } from '../chain/recipients.ts';
+import { CHAINS } from '../chain/networks.ts';
+import { chainsOn } from '../chain/recipients.ts';
 
 export const PriceView = Output('AssetPrice', {
   asset: Type.String({ description: 'Symbol of an asset that is taken.' }),
@@ -14,8 +14,8 @@ export const PriceView = Output('AssetPrice', {
 /** Symbols of the assets that are taken on the rails that are on. */
 export const takenAssets = (config: Config): readonly string[] => [
   ...new Set(
-    CHAIN_RAILS.filter((rail) => railOf(config, rail))
-      .flatMap((rail) => CHAINS[rail].assets)
+    chainsOn(config)
+      .flatMap(({ rail }) => CHAINS[rail].assets)
       .map(({ sign }) => sign),
   ),
 ];

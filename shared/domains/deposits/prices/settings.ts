@@ -10,7 +10,7 @@ const SOURCES = {
 
 export type SourceName = keyof typeof SOURCES;
 
-export interface SourceSettings {
+interface SourceSettings {
   readonly name: SourceName;
   readonly url: string;
 }

@@ -5,7 +5,7 @@ import { column, execute, nullable, row, rows, type Database } from '../../../pl
 import { computedSoFar, restSince } from '../../../platform/shares/rest.ts';
 import type { ChainTransfer, DepositChain, Recipients } from '../chain/deposit_chain.ts';
 import { CHAIN_RAILS, networkOf, type ChainRail } from '../chain/networks.ts';
-import { paidToUs, railOf, searchedRecipients } from '../chain/recipients.ts';
+import { chainsOn, paidToUs, railOf, searchedRecipients } from '../chain/recipients.ts';
 import { settle } from '../chain/settle.ts';
 import { pricesOf } from '../prices/deposit_value.ts';
 
@@ -140,10 +140,6 @@ async function move(
 
 /** Takes the rails whose second look is due. The first of a network begins where it is searched. */
 export async function takeDueAgain({ db, config }: Tx): Promise<readonly ChainRail[]> {
-  const on = CHAIN_RAILS.flatMap((rail) => {
-    const settings = railOf(config, rail);
-    return settings ? networkOf(rail, settings) : [];
-  });
   const due = await rows(
     db,
     { rail: column.text },
@@ -156,7 +152,7 @@ export async function takeDueAgain({ db, config }: Tx): Promise<readonly ChainRa
       where network = any ($1) and position is not null
         and (again_at is null or again_at <= now())
      returning rail`,
-    [on],
+    [chainsOn(config).map(({ network }) => network)],
   );
   return due.map(({ rail }) => rail as ChainRail);
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { Id, Type } from '../../../kernel/schema.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { field, view } from '../../../kernel/view.ts';
-import { column, oneOf, rows, type Row } from '../../../platform/rows.ts';
+import { column, finder, oneOf, type Row } from '../../../platform/rows.ts';
 import { METERED } from '../../wallet/charge.ts';
 import type { Format } from './file_text.ts';
 
@@ -55,11 +55,7 @@ const SELECT = `
          f.delimiter, f.email_column as email_at, f.bytes
     from email_file f`;
 
-export const findFiles = (
-  db: Tx['db'],
-  where: string,
-  values: readonly unknown[],
-): Promise<EmailFile[]> => rows(db, COLUMNS, `${SELECT} ${where}`, values);
+export const findFiles = finder(COLUMNS, SELECT);
 
 /** A file of the caller. Refuses another one. `lock` keeps it as it is until COMMIT. */
 export async function findFile(

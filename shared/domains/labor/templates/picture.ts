@@ -3,7 +3,7 @@ import { isAddress, isHostName, kindOf } from '../../../platform/egress/addresse
 import { parseUrl } from '../../../platform/parse_url.ts';
 
 /** A picture that a payload names, with its size in pixels if the poster has told it. */
-export interface Picture {
+interface Picture {
   readonly url: string;
   readonly width?: number;
   readonly height?: number;

@@ -11,7 +11,7 @@ interface Unit {
 }
 
 /** Two texts of which one is better, and what they answer. */
-export interface Pair {
+interface Pair {
   readonly a: string;
   readonly b: string;
   readonly prompt?: string;

@@ -26,7 +26,7 @@ export const agrees = (rules: Rules, one: string, other: string): boolean =>
   isSame(readingOf(rules, one), readingOf(rules, other), rules.similarity);
 
 /** Several answers to one unit, and which of them agree. */
-export interface Comparison {
+interface Comparison {
   readonly readings: readonly Reading[];
   /** Whether each answer agrees with each. */
   readonly same: readonly (readonly boolean[])[];

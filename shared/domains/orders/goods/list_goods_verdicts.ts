@@ -60,10 +60,7 @@ export const listGoodsVerdicts = operation({
 
   async handle(tx, { order_id = null, agent_id, below, ...paging }) {
     const page = pageOf(paging);
-    const agents = await selectedAgents(tx, {
-      ...(agent_id && { agent_id }),
-      ...(below && { below }),
-    });
+    const agents = await selectedAgents(tx, { agent_id, below });
     const found = await rows(
       tx.db,
       VERDICT,

@@ -1,6 +1,13 @@
 import type { Call } from '../../../kernel/tx.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { column, nullable, oneOf, rows, type Database, type Row } from '../../../platform/rows.ts';
+import {
+  column,
+  finder,
+  nullable,
+  oneOf,
+  type Database,
+  type Row,
+} from '../../../platform/rows.ts';
 import { termsOf } from '../order.ts';
 
 /** The states of a purchase that is no order yet, or never became one. */
@@ -27,26 +34,17 @@ const PENDING_ORDER = {
 type PendingOrder = Row<typeof PENDING_ORDER>;
 
 /** Finds pending orders as they are shown. `o` is the order, `buyer` its buyer. */
-export function findPendingOrders(
-  db: Database,
-  clauses: string,
-  parameters: readonly unknown[],
-): Promise<PendingOrder[]> {
-  return rows(
-    db,
-    PENDING_ORDER,
-    `select o.id, o.status, a.id as approval_id, a.expires_at, o.buyer_id, o.seller_id,
-            buyer.username as buyer_username, seller.username as seller_username, o.product_id,
-            o.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.reserved_until, o.created_at
-       from pending_order o
-       join agent buyer on buyer.id = o.buyer_id
-       join agent seller on seller.id = o.seller_id
-       left join lateral (select id, expires_at from approval
-                           where job_id = o.job_id and status = 'pending') a on true
-     ${clauses}`,
-    parameters,
-  );
-}
+export const findPendingOrders = finder(
+  PENDING_ORDER,
+  `select o.id, o.status, a.id as approval_id, a.expires_at, o.buyer_id, o.seller_id,
+          buyer.username as buyer_username, seller.username as seller_username, o.product_id,
+          o.title, o.quantity, o.unit_price, o.subtotal, o.fee, o.reserved_until, o.created_at
+     from pending_order o
+     join agent buyer on buyer.id = o.buyer_id
+     join agent seller on seller.id = o.seller_id
+     left join lateral (select id, expires_at from approval
+                         where job_id = o.job_id and status = 'pending') a on true`,
+);
 
 /** The pending order as its caller sees it: like an order that nothing was paid for. */
 export const pendingViewOf = (order: PendingOrder, { caller }: Pick<Call, 'caller'>) => ({

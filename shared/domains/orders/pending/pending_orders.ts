@@ -212,7 +212,7 @@ export const lockPendingOrders = (
   rows(db, RESERVATION, `select ${NAMES} from pending_order where ${where} for update`, parameters);
 
 /** Emits an event for the buyer. The seller gets one only when the order is placed. */
-export async function tell(
+async function tell(
   db: EntityManager,
   { id, buyer_id, product_id, quantity }: Reservation,
   status: 'pending_approval' | End,

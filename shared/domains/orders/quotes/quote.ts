@@ -1,11 +1,11 @@
 import type { Micros } from '../../../kernel/money.ts';
 import {
   column,
+  finder,
   execute,
   nullable,
   oneOf,
   row,
-  rows,
   type Database,
   type Row,
 } from '../../../platform/rows.ts';
@@ -16,7 +16,7 @@ import { freeUnits } from '../purchase/held_units.ts';
  * is that of the order that it becomes, so it can be bought once.
  */
 
-export const QUOTE = {
+const QUOTE = {
   id: column.id,
   product_id: column.id,
   version: column.int,
@@ -31,20 +31,13 @@ export const QUOTE = {
 };
 export type Quote = Row<typeof QUOTE>;
 
-/** Finds quotes. `where` is a condition and the clauses after it. */
-export const findQuotes = (
-  db: Database,
-  where: string,
-  parameters: readonly unknown[],
-): Promise<Quote[]> =>
-  rows(
-    db,
-    QUOTE,
-    `select id, product_id, version, dataset_version, quantity, unit_price, status, holds,
-            expires_at <= now() as is_over
-       from quote where ${where}`,
-    parameters,
-  );
+/** Finds quotes by a condition and the clauses after it. */
+export const findQuotes = finder(
+  QUOTE,
+  `select id, product_id, version, dataset_version, quantity, unit_price, status, holds,
+          expires_at <= now() as is_over
+     from quote where`,
+);
 
 /** Finds quotes and locks them. */
 export const lockQuotes: typeof findQuotes = (db, where, parameters) =>

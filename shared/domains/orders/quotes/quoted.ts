@@ -19,7 +19,7 @@ const QUOTED = {
   is_closed: column.boolean,
 };
 /** The product as it was quoted. */
-export type Quoted = Row<typeof QUOTED>;
+type Quoted = Row<typeof QUOTED>;
 
 /** Finds a quote of the caller's, with the product at its price. Refuses one of others. */
 export async function findQuoted(

@@ -48,7 +48,7 @@ export const COUNTED_REFUSALS = [
 ] as const satisfies readonly RefusalCode[];
 
 /** The observed number and the limit of a rule: a count, or micro-dollars. */
-export interface Observation {
+interface Observation {
   readonly rule: Rule;
   readonly seen: bigint;
   readonly allowed: bigint;

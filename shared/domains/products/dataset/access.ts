@@ -64,7 +64,7 @@ export async function awaitsAccess(db: Database, orderId: number): Promise<boole
 }
 
 /** The reason of a failed attempt, in our words. */
-export const reasonFor = (cause: string | null): string =>
+const reasonFor = (cause: string | null): string =>
   REASONS[(cause ?? 'unknown') as AccessCause] ?? REASONS.unknown;
 
 /** The access that an order of a dataset gives now. */

@@ -4,7 +4,7 @@ export interface Token {
   readonly isPhrase: boolean;
 }
 
-export interface Query {
+interface Query {
   readonly wanted: readonly Token[];
   /** -word, -"two words": words that a product may not have. */
   readonly unwanted: readonly Token[];

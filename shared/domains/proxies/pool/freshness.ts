@@ -6,7 +6,7 @@ export interface Freshness {
 }
 
 /** Maximum age of proxies on sale: FRESH_HOURS of checks/states.ts. */
-export const SECONDS_MAX = 7_200;
+const SECONDS_MAX = 7_200;
 
 /** Counts proxies by their age in seconds: constant cost for each, and no sorting. */
 export class AgeCounts {

@@ -7,7 +7,7 @@ import { Amount, Id, Nullable, Output, Type, type Static } from '../../../kernel
 import { column, nullable, rows, type Row } from '../../../platform/rows.ts';
 
 export const DAYS = 30;
-export const DAYS_MAX = 90;
+const DAYS_MAX = 90;
 const PARTS_MAX = 20;
 const DAY_MS = 86_400_000;
 
@@ -53,9 +53,9 @@ export const MoneyReport = Output('MoneyReport', {
   ),
 });
 
-export type Grouping = 'agent' | 'category' | 'product';
+type Grouping = 'agent' | 'category' | 'product';
 
-export interface Asked {
+interface Asked {
   readonly rootId: number;
   /** The agent to report on, with those below it. */
   readonly agentId: number;

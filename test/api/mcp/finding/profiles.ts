@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 
 /* What the readers of a list of tools refuse or warn about. */
 
-export interface Schema {
+interface Schema {
   readonly [keyword: string]: unknown;
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;

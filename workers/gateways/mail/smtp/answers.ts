@@ -35,7 +35,7 @@ export interface ProbeAnswer {
  * Answers of mail servers, for all workers: in Redis for an hour, in each process for a day. A
  * mailbox that is being asked about is claimed, so that no other worker asks too.
  */
-export interface Answers {
+interface Answers {
   /** `elsewhere`: another worker asks. `claimed`: the caller asks, and reports the result. */
   findOrClaim(address: Address): Promise<ProbeAnswer | 'elsewhere' | 'claimed'>;
   say(address: Address, answer: ProbeAnswer): Promise<void>;
@@ -52,7 +52,7 @@ const LASTING = new Set<ProbeResult>(['mailbox_accepted', 'mailbox_refused', 'ca
 const PASSING = new Set<ProbeResult>(['mailbox_full', 'mailbox_disabled']);
 
 /** Times for which undecided results count, for the jobs that wait for them. */
-export interface AnswerTimes {
+interface AnswerTimes {
   readonly unsureMs: number;
   /** The same of `greylisted`, which is over when the mailbox is asked for again. */
   readonly greylistedMs: number;

@@ -2,7 +2,7 @@ import type { Store } from '../../../../shared/platform/redis.ts';
 import { boundedMap } from '../bounded_map.ts';
 import { BEGIN, END, renewed, RESTORE } from './courtesy_scripts.ts';
 
-export interface CourtesySettings {
+interface CourtesySettings {
   /** Pause of a machine after a session, in ms. */
   readonly pauseMs: number;
   /**
@@ -39,7 +39,7 @@ type Beginning =
  * it, and a rest for a domain for which it turned us away. Anybody can name the machine of others
  * in DNS and have it turn us away, so a rest counts only for the domain that was asked about.
  */
-export interface Courtesy {
+interface Courtesy {
   /** Rejects if Redis does not answer: then nobody is asked. */
   begin(session: Session): Promise<Beginning>;
   end(session: Session, outcome: Outcome): Promise<void>;

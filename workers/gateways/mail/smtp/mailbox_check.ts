@@ -24,7 +24,7 @@ type MailboxCheck =
   | 'turned_away'
   | 'undecided';
 
-export interface Question {
+interface Question {
   /** Sender in MAIL FROM; its domain is our name. */
   readonly from: string;
   readonly address: Address;

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
  * Mailboxes that a machine has refused in a row, for all workers: after so many, the next refusal
  * is checked by asking for postmaster. Without Redis nothing is checked, and nobody is doubted.
  */
-export interface Refusals {
+interface Refusals {
   /** Whether the machine has refused as many mailboxes in a row as need a check. */
   areMany(machine: string): Promise<boolean>;
   note(machine: string, mailbox: string): Promise<void>;

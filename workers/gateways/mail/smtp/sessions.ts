@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 500;
  * The SMTP sessions of a process. A slow mail server is waited for, as the standard asks, as long
  * as no other session waits. Then the oldest slow session of the tree with the most sessions ends.
  */
-export interface Sessions {
+interface Sessions {
   /** Runs `work`, which must end when the signal is aborted. Settles as `work` does. */
   run<T>(tree: Holder, work: (ended: AbortSignal) => Promise<T>): Promise<T>;
 }
