@@ -1,36 +1,28 @@
 // test:all: a second PostgreSQL follows a first one.
 import { expect } from 'chai';
 
-import { temporaryFolder, type TemporaryFolder } from '../../local/test_run/temporary_folder.ts';
-import type { Postgres } from '../../local/postgres/postgres.ts';
 import { audit } from '../../shared/composition/audit.ts';
 import { openStandby, type Standby } from '../../shared/platform/connections/standby.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { openLog } from '../../shared/platform/log.ts';
 import { asOwner } from '../as_owner.ts';
 import { admin, urlAs } from '../databases.ts';
-import { eventually, type TestPlatform } from '../harness.ts';
+import { eventually } from '../harness.ts';
 import { child, endChildren, openPlatform } from './children.ts';
-import { hasReplayed, openPair, openStandbyOf } from './standby.ts';
+import { hasReplayed, openFollowed, openStandbyOf, type FollowedPlatform } from './standby.ts';
 
 describe('a standby for reads', function () {
   this.timeout(120_000);
 
-  let folder: TemporaryFolder;
-  let primary: Postgres;
-  let standby: Postgres;
-  let platform: TestPlatform;
+  let opened: FollowedPlatform;
+  let { folder, primary, standby, platform } = {} as FollowedPlatform;
   before(async () => {
-    folder = temporaryFolder();
-    ({ primary, standby } = await openPair(folder.path));
-    platform = await openPlatform({ postgresUrl: primary.url });
-    await eventually(replayed, Boolean);
+    opened = await openFollowed(openPlatform);
+    ({ folder, primary, standby, platform } = opened);
   });
   after(async () => {
     await endChildren();
-    await platform.close();
-    await Promise.all([primary.stop(), standby.stop()]);
-    await folder.remove();
+    await opened.close();
   });
 
   const standbyUrl = () => urlAs(standby.url, platform.name, 'market_app');

@@ -6,7 +6,8 @@ import { startPostgres, type Postgres } from '../../local/postgres/postgres.ts';
 import { unpackCluster } from '../../local/postgres/unpack_cluster.ts';
 import { databaseOf } from '../../shared/platform/database.ts';
 import { admin } from '../databases.ts';
-import type { TestPlatform } from '../harness.ts';
+import { temporaryFolder } from '../../local/test_run/temporary_folder.ts';
+import { eventually, type TestPlatform } from '../harness.ts';
 
 const passwords = {
   postgres: 'of-the-superuser',
@@ -14,8 +15,31 @@ const passwords = {
   market_app: process.env.TEST_APP_PASSWORD!,
 };
 
+/** Opens a platform and a standby that has all of its rows. */
+export async function openFollowed(
+  open: (options: { postgresUrl: string }) => Promise<TestPlatform>,
+) {
+  const folder = temporaryFolder();
+  const { primary, standby } = await openPair(folder.path);
+  const platform = await open({ postgresUrl: primary.url });
+  await eventually(() => hasReplayed(platform, standby), Boolean);
+  return {
+    folder,
+    primary,
+    standby,
+    platform,
+    async close() {
+      await platform.close();
+      await Promise.all([primary.stop(), standby.stop()]);
+      await folder.remove();
+    },
+  };
+}
+
+export type FollowedPlatform = Awaited<ReturnType<typeof openFollowed>>;
+
 /** A PostgreSQL in a folder, and a standby that streams from it. */
-export async function openPair(
+async function openPair(
   folder: string,
 ): Promise<{ readonly primary: Postgres; readonly standby: Postgres }> {
   const primary = await startPostgres({

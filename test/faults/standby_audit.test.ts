@@ -1,34 +1,24 @@
 // test:all: a second PostgreSQL follows a first one.
 import { expect } from 'chai';
 
-import { temporaryFolder, type TemporaryFolder } from '../../local/test_run/temporary_folder.ts';
-import type { Postgres } from '../../local/postgres/postgres.ts';
 import { openLog } from '../../shared/platform/log.ts';
 import { openAudit } from '../../workers/gateways/audit/audit.ts';
 import { asOwner } from '../as_owner.ts';
 import { admin, urlAs } from '../databases.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import { buy, openMarket } from './market.ts';
-import { hasReplayed, openPair, queryOf } from './standby.ts';
+import { hasReplayed, openFollowed, queryOf, type FollowedPlatform } from './standby.ts';
 
 describe('an audit where a standby answers reads', function () {
   this.timeout(120_000);
 
-  let folder: TemporaryFolder;
-  let primary: Postgres;
-  let standby: Postgres;
-  let platform: TestPlatform;
+  let opened: FollowedPlatform;
+  let { standby, platform } = {} as FollowedPlatform;
   before(async () => {
-    folder = temporaryFolder();
-    ({ primary, standby } = await openPair(folder.path));
-    platform = await TestPlatform.open({ postgresUrl: primary.url });
-    await eventually(() => hasReplayed(platform, standby), Boolean);
+    opened = await openFollowed((options) => TestPlatform.open(options));
+    ({ standby, platform } = opened);
   });
-  after(async () => {
-    await platform.close();
-    await Promise.all([primary.stop(), standby.stop()]);
-    await folder.remove();
-  });
+  after(() => opened.close());
 
   const run = (lagMs = 10_000) => {
     const databaseReadUrl = urlAs(standby.url, platform.name, 'market_app');
