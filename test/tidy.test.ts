@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 
 import { IN_FILES } from '../shared/platform/config/environment.ts';
-import { code, files, isIn, naming, operations, ROOT, sql, under } from './sources.ts';
+import { code, files, isIn, naming, operations, ROOT, sql, under, type Source } from './sources.ts';
 
 /** Rules of the code base that hold for every file. */
 
@@ -37,6 +37,12 @@ describe('the code base', () => {
     it('skip no test, and have no notes of unfinished work', () => {
       const marks = new RegExp(['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X\\b'].join('|'));
       expect(naming(files, marks)).to.deep.equal([]);
+      const isTemplate = ({ path }: Source) => isIn(path, 'local/new_operation');
+      const begun = naming(
+        files.filter((file) => !isTemplate(file)),
+        /\bMISSING: /,
+      );
+      expect(begun, 'begun by npm run new:operation').to.deep.equal([]);
       expect(naming(under('test'), /\b(describe|it|context)\.(only|skip)\(|\bxit\(/)).to.deep.equal(
         [],
       );

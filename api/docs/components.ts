@@ -27,11 +27,11 @@ export interface Components {
 export function openComponents(): Components {
   const schemas: Record<string, Schema> = {};
 
-  /** Fails at start if one name stands for two shapes. */
+  /** Fails if one name stands for two shapes. */
   function add(name: string, schema: Schema): Schema {
     const known = schemas[name];
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new Error(`two shapes are called ${name}`);
+      throw new Error(`two shapes are called ${name}: give one of them another name`);
     }
     schemas[name] = schema;
     return { $ref: `#/components/schemas/${name}` };

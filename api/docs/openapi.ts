@@ -22,7 +22,7 @@ export function openApiRoutes({ config }: Context): Route[] {
   return [documentRoute('/openapi.json', { type: JSON_TYPE, read })];
 }
 
-function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
+export function openApi({ api: { publicUrl: url }, x402 }: Context['config']) {
   const components = openComponents();
   components.refer(Pending, 'Pending');
   components.refer(ApprovalRequired, 'ApprovalRequired');

@@ -5,6 +5,16 @@ import { dirname, join } from 'node:path';
 import { checkoutFolder } from '../paths.ts';
 
 const MODES = ['read', 'write', 'job'];
+/** Tests of all operations, which a new one can fail. */
+const CHECKS = [
+  'test/kernel/catalog.test.ts',
+  'test/api/docs/openapi.test.ts',
+  'test/api/mcp/tools.test.ts',
+  'test/api/mcp/finding',
+  'test/access',
+  'test/texts',
+  'test/tidy*.test.ts',
+];
 
 /** `npm run new:operation -- <domain> <name> <mode>`: writes the beginning of an operation. */
 function main([domain = '', name = '', mode = '']: readonly string[]): void {
@@ -26,18 +36,28 @@ function main([domain = '', name = '', mode = '']: readonly string[]): void {
   write(file, filled('operation.txt', words));
   write(test, filled('test.txt', words));
   edit(operations, (text) =>
-    `import { ${words.binding} } from './${name}.ts';\n${text}`.replace(
+    withImport(text, `import { ${words.binding} } from './${name}.ts';`).replace(
       /,?(\s*)(\/\/ Started by timers|\] as const;)/,
       `,$1${words.binding},$1$2`,
     ),
   );
   const right = `${name}: { route: '${words.route}', access: '${words.access}' }`;
-  edit('test/access/rights/rights.ts', (text) => text.replace(/\n\};\s*$/, `\n  ${right},\n};\n`));
+  const ofDomain = `test/access/rights/${domain.replace(/s$/, '')}_rights.ts`;
+  const rights = existsSync(ofDomain) ? ofDomain : 'test/access/rights/rights.ts';
+  edit(rights, (text) => text.replace(/\n\};\s*$/, `\n  ${right},\n};\n`));
   console.log(
-    `Next: write what is MISSING, call it once in test/api/docs/story.ts, and run\n` +
-      'UPDATE_EXAMPLES=1 npm test -- test/api/docs/examples.test.ts\n' +
-      `npm test -- ${test} test/kernel/catalog.test.ts test/api/mcp/tools.test.ts test/access`,
+    'Next: write what is MISSING, call it in the story of its domain (test/**/*_story.ts), ' +
+      'and run\nUPDATE_EXAMPLES=1 npm test -- test/api/docs/examples.test.ts\n' +
+      `npm test -- ${test} ${CHECKS.join(' ')}`,
   );
+}
+
+/** The text with an import before the first one of a later file. */
+function withImport(text: string, line: string): string {
+  const fileOf = (one: string) => one.split("'")[1] ?? '';
+  const lines = text.split('\n');
+  const later = lines.findIndex((one) => fileOf(one) > fileOf(line) || one === '');
+  return lines.toSpliced(later, 0, line).join('\n');
 }
 
 /** A template of this folder, with each `{{word}}` replaced. */

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { expect } from 'chai';
 
 import { catalog, domainOf, published } from '../../shared/composition/catalog.ts';
+import { openApiReply } from '../api/openapi_reply.ts';
 import { TestPlatform } from '../harness.ts';
 import { under } from '../sources.ts';
 
@@ -24,7 +25,7 @@ describe('every operation', () => {
 
   before(async () => {
     platform = await TestPlatform.open({ workers: false });
-    const { body } = await platform.request('GET /openapi.json');
+    const { body } = await openApiReply(platform);
     documented = new Map(
       Object.entries(body.paths).flatMap(([path, methods]) =>
         Object.entries(methods as Record<string, { operationId: string }>).map(

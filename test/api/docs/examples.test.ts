@@ -24,6 +24,7 @@ const FILE = join(ROOT, 'api/docs/examples.json');
 
 describe('the examples of /openapi.json', () => {
   let told: Story;
+  let shown: Story = EXAMPLES;
   before(async () => {
     const zone = await startZone({
       'mail.example': { MX: ['mx.mail.example'] },
@@ -59,7 +60,10 @@ describe('the examples of /openapi.json', () => {
     await base.close();
     await solana.close();
     await tron.close();
-    if (process.env.UPDATE_EXAMPLES) writeFileSync(FILE, inLines(told));
+    if (process.env.UPDATE_EXAMPLES) {
+      writeFileSync(FILE, inLines(told));
+      shown = told;
+    }
   });
 
   it('are of every operation: test/api/docs/story.ts calls each once', () => {
@@ -68,13 +72,13 @@ describe('the examples of /openapi.json', () => {
   });
 
   it('are what is answered now, except for values; UPDATE_EXAMPLES=1 writes them anew', () => {
-    expect(shapeOf(EXAMPLES)).to.deep.equal(shapeOf(told));
+    expect(shapeOf(shown)).to.deep.equal(shapeOf(told));
   });
 
   it('match the schemas beside which they stand', () => {
     const ajv = formats.default(new Ajv({ allErrors: true, multipleOfPrecision: 3 }));
     for (const { name, output, bindings, input } of published) {
-      const example = EXAMPLES.operations[name]!;
+      const example = shown.operations[name]!;
       for (const [schema, value] of [
         [bindings?.dialect?.input ?? input, example.input],
         [output, example.output],
@@ -87,12 +91,12 @@ describe('the examples of /openapi.json', () => {
 
   it('show refusals that somebody may meet', () => {
     const possible = new Set<string>(published.flatMap((op) => refusalsOf(op)));
-    expect([...possible]).to.include.members(Object.keys(EXAMPLES.errors));
-    expect(Object.keys(EXAMPLES.errors).length).to.be.greaterThan(10);
+    expect([...possible]).to.include.members(Object.keys(shown.errors));
+    expect(Object.keys(shown.errors).length).to.be.greaterThan(10);
   });
 
   it('hold no key', () => {
-    expect(JSON.stringify(EXAMPLES)).not.to.match(/(vnxp?|whsec)_\w{5}/);
+    expect(JSON.stringify(shown)).not.to.match(/(vnxp?|whsec)_\w{5}/);
   });
 });
 

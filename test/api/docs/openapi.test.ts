@@ -5,6 +5,7 @@ import { catalog } from '../../../shared/composition/catalog.ts';
 import { restName } from '../../access/interfaces.ts';
 import { TestPlatform } from '../../harness.ts';
 import { code, operations } from '../../sources.ts';
+import { openApiReply } from '../openapi_reply.ts';
 
 interface Documented {
   operationId: string;
@@ -36,7 +37,7 @@ describe('/openapi.json', () => {
 
   before(async () => {
     platform = await TestPlatform.open({ workers: false });
-    const reply = await platform.request('GET /openapi.json');
+    const reply = await openApiReply(platform);
     ({ text } = reply);
     ({ paths, tags } = reply.body);
     ({ schemas } = reply.body.components);

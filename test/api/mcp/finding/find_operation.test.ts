@@ -62,7 +62,7 @@ describe('find_operation', () => {
   it('knows several phrasings of every operation, and finds each by its own', () => {
     for (const op of tools.values()) {
       const phrasings = phrasingsOf(op);
-      expect(phrasings.length, op.name).to.be.at.least(2);
+      expect(phrasings.length, `phrasings of ${op.name}`).to.be.at.least(2);
       for (const text of phrasings) {
         const names = findOperations(text, 5).map(({ name }) => name);
         expect(names, text).to.include(op.name);
