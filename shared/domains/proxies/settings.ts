@@ -1,5 +1,5 @@
 import type { SettingReader } from '../../platform/config/environment.ts';
-import { flag, hostPort, list, url, whole, words } from '../../platform/config/setting_values.ts';
+import { flag, hostPort, list, url, urlList, whole } from '../../platform/config/setting_values.ts';
 import { PAGE_PATH } from './checks/page.ts';
 import { parseUrl } from '../../platform/parse_url.ts';
 
@@ -12,10 +12,10 @@ export function proxySettings(
   const named = parseUrl(publicUrl)?.hostname ?? 'localhost';
   // Programs that use a proxy often try one address of a name only.
   const hostname = named === 'localhost' ? '127.0.0.1' : named;
-  const urls = (text: string) => words(text).map(url('http', 'https'));
+  const urls = (text: string) => urlList(text).map(url('http', 'https'));
   return Object.freeze({
     /** Lists of proxies: URLs and files. */
-    sources: read('PROXY_SOURCES', '', words),
+    sources: read('PROXY_SOURCES', '', urlList),
     /** Whether they are proxies of this machine, for trials. */
     demo: read('DEMO_PROXIES', 'false', flag),
     /** Addresses of our API, called through a proxy whose exit address it sees. */
@@ -23,7 +23,7 @@ export function proxySettings(
     /** Pages that do not change and are not the judge's; each check fetches one of them too. */
     pages: read('PROXY_PAGES', publicUrl + PAGE_PATH, urls),
     /** Pages by https; each check fetches one. None: whether TLS passes is not known. */
-    tlsPages: read('PROXY_TLS_PAGES', '', (text) => words(text).map(url('https'))),
+    tlsPages: read('PROXY_TLS_PAGES', '', (text) => urlList(text).map(url('https'))),
     /** A file with an authority, in PEM, that is trusted for these beside the usual ones. */
     tlsAuthority: optional('PROXY_TLS_AUTHORITY', String),
     /** Maximum time of a proxy to return the judge's answer, and again each page, in ms. */

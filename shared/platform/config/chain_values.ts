@@ -1,13 +1,13 @@
-import { words } from './setting_values.ts';
+import { list, urlList } from './setting_values.ts';
 import { parseUrl } from '../parse_url.ts';
 
 /** Parsers of chain settings. Each throws a fault in words that follow the setting's name. */
 
 export function rpcUrls(text: string): readonly string[] {
-  const urls = words(text);
+  const urls = urlList(text);
   const odd = urls.find((url) => !/^https?:\/\/\S+$/.test(url) || !parseUrl(url));
   // The URL of a provider often ends with a key, so the message does not repeat it.
-  if (odd !== undefined) throw new Error('must be URLs of http or https, with spaces between them');
+  if (odd !== undefined) throw new Error('must be URLs of http or https, with commas between them');
   if (new Set(urls).size < urls.length) throw new Error('names a provider twice');
   return urls;
 }
@@ -17,7 +17,7 @@ export function evmAddress(text: string): string {
   return text;
 }
 
-export const evmAddresses = (text: string): readonly string[] => words(text).map(evmAddress);
+export const evmAddresses = (text: string): readonly string[] => list(text).map(evmAddress);
 
 /** An xpub, from which addresses can be derived without any private key. */
 export function extendedPublicKey(text: string): string {

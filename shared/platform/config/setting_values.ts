@@ -75,9 +75,14 @@ export function flag(text: string): boolean {
   return oneOf('true', 'false')(text) === 'true';
 }
 
+/** A list separated by commas. Spaces do too: some lists had them before. */
 export function list(text: string): readonly string[] {
-  return text.split(',').flatMap((item) => item.trim() || []);
+  return text.split(/[\s,]+/).filter(Boolean);
 }
+
+/** The same of URLs: a comma is a part of one, unless a space or another URL follows. */
+export const urlList = (text: string): readonly string[] =>
+  text.split(/,?\s+|,(?=https?:\/\/)/).filter(Boolean);
 
 /** `*`, or a list of origins as browsers send them. */
 export function origins(text: string): readonly string[] {
@@ -85,9 +90,6 @@ export function origins(text: string): readonly string[] {
   if (odd === undefined) return list(text);
   throw new Error(`names ${odd}, which is no origin like https://app.example.com`);
 }
-
-/** A list separated by spaces, for URLs, which may hold commas. */
-export const words = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
 export function nameServers(text: string): readonly string[] {
   const odd = list(text).find(

@@ -5,7 +5,7 @@ import {
   extendedPublicKey,
   rpcUrls,
 } from '../../../platform/config/chain_values.ts';
-import { flag, oneOf, whole, words } from '../../../platform/config/setting_values.ts';
+import { flag, list, oneOf, whole } from '../../../platform/config/setting_values.ts';
 
 /** EVM networks for deposits. Their rails have the same names. */
 export const EVM_RAILS = ['base', 'arbitrum', 'ethereum'] as const;
@@ -109,6 +109,6 @@ const COIN_RAILS = ['base', 'arbitrum'] as const;
 
 /** Parses the rails whose blocks are read whole; `none` names none. */
 const railsWithCoin = (text: string): ReadonlySet<EvmRail> =>
-  new Set(text === 'none' ? [] : words(text).map(oneOf(...COIN_RAILS)));
+  new Set(text === 'none' ? [] : list(text).map(oneOf(...COIN_RAILS)));
 
 const usdcAt = (address: string) => new Map([[address.toLowerCase(), 'USDC']]);

@@ -1,6 +1,6 @@
 import { headerValue } from '../../../platform/config/chain_values.ts';
 import type { SettingReader } from '../../../platform/config/environment.ts';
-import { url, words } from '../../../platform/config/setting_values.ts';
+import { list, url } from '../../../platform/config/setting_values.ts';
 
 const SOURCES = {
   coinbase: 'https://api.exchange.coinbase.com',
@@ -34,7 +34,7 @@ export function priceSettings({ read, optional }: SettingReader) {
   return Object.freeze({
     /** Key of CoinGecko, whose servers without one take few requests. */
     coingeckoKey: optional('COINGECKO_API_KEY', headerValue),
-    sources: read('PRICE_SOURCES', 'coinbase kraken coingecko', sourcesIn),
+    sources: read('PRICE_SOURCES', 'coinbase,kraken,coingecko', sourcesIn),
     /** Undefined: Chainlink is not used. */
     chainlink: rpcUrl === undefined ? undefined : Object.freeze({ rpcUrl, feeds }),
   });
@@ -45,7 +45,7 @@ const LATE_SECONDS = 120;
 
 /** Parses symbols with addresses and heartbeats in seconds: `ETH=0x5f4e…/3600`. */
 function feedsIn(text: string): ReadonlyMap<string, Feed> {
-  const feeds = words(text).map((word): [string, Feed] => {
+  const feeds = list(text).map((word): [string, Feed] => {
     const [, sign, address, seconds] =
       /^([A-Z]{2,10})=(0x[\da-fA-F]{40})\/([1-9]\d{0,5})$/.exec(word) ?? [];
     if (!sign) throw new Error(`has ${word}, which is not as ETH=0x… of 40 digits, /, seconds`);
@@ -57,9 +57,9 @@ function feedsIn(text: string): ReadonlyMap<string, Feed> {
   return found;
 }
 
-/** Parses names with optional URLs: `coinbase kraken=https://prices.example.com`. */
+/** Parses names with optional URLs: `coinbase,kraken=https://prices.example.com`. */
 function sourcesIn(text: string): readonly SourceSettings[] {
-  const sources = words(text).map((word) => {
+  const sources = list(text).map((word) => {
     const [, name = '', address] = /^([^=]*)(?:=(.*))?$/.exec(word) ?? [];
     if (!Object.hasOwn(SOURCES, name)) {
       throw new Error(`names ${name}, which is none of ${Object.keys(SOURCES).join(', ')}`);
