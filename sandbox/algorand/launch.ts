@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
+import { runsSandbox } from '../runs_sandbox.ts';
 import { GENESIS_HASH } from './genesis.ts';
 import { fundIssuer, issuerOf } from './issuer.ts';
 import { bankOfSandbox, sandboxAccount } from './sandbox_account.ts';
@@ -20,7 +21,7 @@ const ROUND_MS = 1_000;
 export const algorandSandbox: LaunchEntry = {
   name: 'Algorand sandbox',
   when: ({ production, env }) =>
-    !production && env.ALGO_SANDBOX !== 'false' && SETTINGS.every((name) => !env[name]),
+    !production && runsSandbox(env, 'algorand') && SETTINGS.every((name) => !env[name]),
   async env({ settings: { dataDir }, env }) {
     const url = `http://127.0.0.1:${await samePort(dataDir, PORT)}`;
     const seed = storedValue(dataDir, TREASURY, () => randomBytes(32).toString('hex'));

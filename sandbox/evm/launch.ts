@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import { samePort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
+import { runsSandbox } from '../runs_sandbox.ts';
 import { findAnvil } from './anvil.ts';
 import { chainOf, portOf } from './chains.ts';
 import { serviceOf } from './service.ts';
@@ -22,7 +23,7 @@ export const evmSandbox: LaunchEntry = {
   when: ({ production, env }) =>
     !production &&
     !env.BASE_RPC_URLS &&
-    env.BASE_SANDBOX !== 'false' &&
+    runsSandbox(env, 'base') &&
     !env.WITHDRAWAL_KEY_FILE &&
     !env.WITHDRAWAL_SIGNER_URL,
   async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {

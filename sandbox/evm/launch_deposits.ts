@@ -2,6 +2,7 @@ import type { LaunchEntry, Launch } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort } from '../../local/ports.ts';
 import { isStored, storedValue } from '../../local/stored_values.ts';
+import { runsSandbox } from '../runs_sandbox.ts';
 import { findAnvil } from './anvil.ts';
 import { chainOf, portOf } from './chains.ts';
 import { evmSandbox } from './launch.ts';
@@ -73,9 +74,7 @@ export const evmDepositsSandbox: LaunchEntry = {
 const NAMES = { arbitrum: 'Arbitrum', ethereum: 'Ethereum' };
 
 const moreRails = (env: Launch['env']) =>
-  (['arbitrum', 'ethereum'] as const).filter((rail) => {
-    return env[`${rail.toUpperCase()}_SANDBOX`] !== 'false';
-  });
+  (['arbitrum', 'ethereum'] as const).filter((rail) => runsSandbox(env, rail));
 
 async function addressesIn(dataDir: string) {
   if (!isStored(dataDir, ROUTER)) {

@@ -6,6 +6,7 @@ import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
+import { runsSandbox } from '../runs_sandbox.ts';
 import { fundIssuer, issuerKeyFile } from './issuer.ts';
 import type { SolanaNode } from './node.ts';
 
@@ -26,7 +27,7 @@ export const solanaSandbox: LaunchEntry = {
     !production &&
     !env.SOLANA_RPC_URLS &&
     !env.SOLANA_DEPOSIT_ADDRESS &&
-    env.SOLANA_SANDBOX !== 'false',
+    runsSandbox(env, 'solana'),
   async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
     if (!isInstalled()) return {};
     return {

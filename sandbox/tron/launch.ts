@@ -2,6 +2,7 @@ import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { isStored, storedValue } from '../../local/stored_values.ts';
+import { runsSandbox } from '../runs_sandbox.ts';
 import { findAnvil, type Evm } from '../evm/anvil.ts';
 import { serviceOf } from '../evm/service.ts';
 import { CHAIN_PORT, NODE_PORT, tronChain } from './chain.ts';
@@ -22,7 +23,7 @@ const SETTINGS = ['TRON_RPC_URLS', 'TRON_DEPOSIT_ADDRESS', 'TRON_DEPOSIT_XPUB', 
 export const tronSandbox: LaunchEntry = {
   name: 'Tron sandbox',
   when: ({ production, env }) =>
-    !production && env.TRON_SANDBOX !== 'false' && SETTINGS.every((name) => !env[name]),
+    !production && runsSandbox(env, 'tron') && SETTINGS.every((name) => !env[name]),
   async env({ settings: { dataDir } }): Promise<Record<string, string>> {
     if (!findAnvil()) return {};
     await samePort(dataDir, CHAIN_PORT);

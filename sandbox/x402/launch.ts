@@ -6,6 +6,7 @@ import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
+import { runsSandbox } from '../runs_sandbox.ts';
 import { findAnvil, type Evm } from '../evm/anvil.ts';
 import { chainOf } from '../evm/chains.ts';
 import { evmSandbox } from '../evm/launch.ts';
@@ -25,7 +26,10 @@ const LOOK_MS = 100;
  */
 export const x402Sandbox: LaunchEntry = {
   name: 'x402 sandbox',
-  when: (settings) => evmSandbox.when(settings) && NOT_SET.every((name) => !settings.env[name]),
+  when: (settings) =>
+    evmSandbox.when(settings) &&
+    runsSandbox(settings.env, 'x402') &&
+    NOT_SET.every((name) => !settings.env[name]),
   async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
     if (missing().length > 0) return {};
     const node = env.BASE_RPC_URLS!;

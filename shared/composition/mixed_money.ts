@@ -43,17 +43,17 @@ function sourcesOf({ deposits, withdrawals, x402 }: MoneySettings): MoneySource[
   if (deposits.card) sources.push(CARDS[deposits.card.network]);
   if (base.rpcUrls.length > 0) {
     const chain = isBase ? '' : ` (BASE_CHAIN_ID=${base.chainId})`;
-    const setting = base.sandbox ? 'BASE_SANDBOX=true' : `BASE_RPC_URLS${chain}`;
+    const setting = base.sandbox ? 'SANDBOX (base)' : `BASE_RPC_URLS${chain}`;
     sources.push({ setting, isReal: !base.sandbox && isBase });
   }
   for (const rail of CHAIN_RAILS) {
     const chain = deposits.chains[rail];
     if (!chain || rail === 'base') continue;
-    const { urls, sandbox } = SETTINGS[rail];
-    sources.push({ setting: chain.isSandbox ? `${sandbox}=true` : urls, isReal: !chain.isSandbox });
+    const setting = chain.isSandbox ? `SANDBOX (${rail})` : URLS[rail];
+    sources.push({ setting, isReal: !chain.isSandbox });
   }
   if (x402) {
-    const setting = x402.isSandbox ? 'X402_SANDBOX=true' : 'X402_RPC_URL';
+    const setting = x402.isSandbox ? 'SANDBOX (x402)' : 'X402_RPC_URL';
     sources.push({ setting, isReal: !x402.isSandbox });
   }
   return sources;
@@ -65,11 +65,11 @@ const CARDS = {
   sandbox: { setting: 'STRIPE_API_BASE', isReal: false },
 } as const;
 
-const SETTINGS: { readonly [rail in ChainRail]: { urls: string; sandbox: string } } = {
-  algorand: { urls: 'INDEXER_URL', sandbox: 'ALGO_SANDBOX' },
-  solana: { urls: 'SOLANA_RPC_URLS', sandbox: 'SOLANA_SANDBOX' },
-  base: { urls: 'BASE_RPC_URLS', sandbox: 'BASE_SANDBOX' },
-  arbitrum: { urls: 'ARBITRUM_RPC_URLS', sandbox: 'ARBITRUM_SANDBOX' },
-  ethereum: { urls: 'ETHEREUM_RPC_URLS', sandbox: 'ETHEREUM_SANDBOX' },
-  tron: { urls: 'TRON_RPC_URLS', sandbox: 'TRON_SANDBOX' },
+const URLS: { readonly [rail in ChainRail]: string } = {
+  algorand: 'INDEXER_URL',
+  solana: 'SOLANA_RPC_URLS',
+  base: 'BASE_RPC_URLS',
+  arbitrum: 'ARBITRUM_RPC_URLS',
+  ethereum: 'ETHEREUM_RPC_URLS',
+  tron: 'TRON_RPC_URLS',
 };

@@ -1,14 +1,8 @@
 import { fromUsd } from '../kernel/money.ts';
 import { WAIT_SECONDS_MAX } from '../jobs/settings.ts';
 import type { SettingReader } from '../platform/config/environment.ts';
-import {
-  flag,
-  list,
-  orOff,
-  origins,
-  url as webUrl,
-  whole,
-} from '../platform/config/setting_values.ts';
+import { list, orOff, origins, url as webUrl, whole } from '../platform/config/setting_values.ts';
+import { sandboxedNetworks } from '../domains/deposits/sandboxed/settings.ts';
 import { parseUrl } from '../platform/parse_url.ts';
 
 /** Addresses of the marketplace and limits of an API process. */
@@ -56,13 +50,15 @@ export function apiSettings({ production, read, optional, check }: SettingReader
 }
 
 /**
- * Whether this is a sandbox. Its time can be moved, which would release real money before its time:
- * beside settings that select networks of real money it is refused, not in production alone.
+ * Whether this is a sandbox: SANDBOX is true, or names networks and no other money is there. Its
+ * time can be moved, which would release real money before its time: beside settings that select
+ * networks of real money true is refused, not in production alone.
  */
 export const sandboxSetting = ({ read }: SettingReader, real: readonly string[]): boolean =>
   read('SANDBOX', 'false', (text) => {
-    const isSandbox = flag(text);
-    if (!isSandbox || real.length === 0) return isSandbox;
+    const isSandbox = text === 'true';
+    if (!isSandbox) return sandboxedNetworks(text).length > 0 && real.length === 0;
+    if (real.length === 0) return true;
     throw new Error(`must not be true beside real money by ${real.join(', ')}`);
   });
 

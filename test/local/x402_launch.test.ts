@@ -27,6 +27,8 @@ describe('the facilitator of npm start', () => {
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
     expect(runs(false, { BASE_SANDBOX: 'false' })).to.equal(false);
+    expect(runs(false, { SANDBOX: 'base,x402' })).to.equal(true);
+    for (const SANDBOX of ['base', 'x402']) expect(runs(false, { SANDBOX })).to.equal(false);
     expect(runs(false, { X402_PAY_TO: `0x${'1'.repeat(40)}` })).to.equal(false);
   });
 

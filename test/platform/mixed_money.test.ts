@@ -22,13 +22,19 @@ const REAL = {
 const PLAY = {
   stripe: { STRIPE_SECRET_KEY: `sk_test_${newPassword()}` },
   restricted: { STRIPE_SECRET_KEY: `rk_test_${newPassword()}` },
-  base: { ...REAL.base, BASE_SANDBOX: 'true' },
+  base: { ...REAL.base, SANDBOX: 'base' },
   testnet: { BASE_RPC_URLS: 'https://sepolia.base.org', BASE_CHAIN_ID: '84532' },
   solana: {
     ...REAL.solana,
-    SOLANA_SANDBOX: 'true',
+    SANDBOX: 'solana',
     SOLANA_GENESIS: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
   },
+  x402: { ...REAL.x402, SANDBOX: 'x402' },
+} as const;
+
+/** The same by the switches of before. */
+const SWITCHED = {
+  base: { ...REAL.base, BASE_SANDBOX: 'true' },
   x402: { ...REAL.x402, X402_SANDBOX: 'true' },
 } as const;
 
@@ -58,7 +64,9 @@ describe('real money and play money', () => {
     for (const one of Object.values(REAL)) expect(moneyFaults(one)).to.deep.equal([]);
     for (const one of Object.values(PLAY)) expect(moneyFaults(one)).to.deep.equal([]);
     expect(moneyFaults(REAL.stripe, REAL.base, REAL.solana, REAL.x402)).to.deep.equal([]);
-    expect(moneyFaults(PLAY.stripe, PLAY.testnet, PLAY.solana, PLAY.x402)).to.deep.equal([]);
+    const both = { SANDBOX: 'solana,x402' };
+    expect(moneyFaults(PLAY.stripe, PLAY.testnet, PLAY.solana, PLAY.x402, both)).to.deep.equal([]);
+    for (const one of Object.values(SWITCHED)) expect(moneyFaults(one)).to.deep.equal([]);
   });
 
   it('do not start together, whichever is which, and both are named', () => {
@@ -76,6 +84,17 @@ describe('real money and play money', () => {
     expect(moneyFaults(REAL.base, PLAY.stripe)[0]).to.contain(
       'STRIPE_SECRET_KEY (a test key): play money, beside real money by BASE_RPC_URLS.',
     );
+  });
+
+  it('do not start together by the switches of before', () => {
+    expect(moneyFaults(REAL.solana, SWITCHED.base)[0]).to.contain(
+      'SANDBOX (base): play money, beside real money by SOLANA_RPC_URLS.',
+    );
+    expect(moneyFaults(REAL.base, SWITCHED.x402)[0]).to.contain('SANDBOX (x402): play money');
+  });
+
+  it('name the network that nobody knows', () => {
+    expect(moneyFaults({ SANDBOX: 'base,polygon' })[0]).to.contain('SANDBOX names polygon: give');
   });
 
   it('never start with a double of Stripe, nor with a key that is not secret', () => {

@@ -1,9 +1,11 @@
 import type { SettingReader } from '../../platform/config/environment.ts';
+import { isSandboxed } from '../deposits/sandboxed/settings.ts';
 import { evmAddress, rpcUrls } from '../../platform/config/chain_values.ts';
-import { flag, url, whole } from '../../platform/config/setting_values.ts';
+import { url, whole } from '../../platform/config/setting_values.ts';
 
 /** Reads the chain and the limits of withdrawals in USDC. Amounts in whole dollars. */
-export function withdrawalSettings({ read, optional }: SettingReader) {
+export function withdrawalSettings(reader: SettingReader) {
+  const { read, optional } = reader;
   const urls = read('BASE_RPC_URLS', '', rpcUrls);
   const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? urls.length;
   return Object.freeze({
@@ -16,7 +18,7 @@ export function withdrawalSettings({ read, optional }: SettingReader) {
       /** The contract of USDC. */
       usdc: read('BASE_USDC', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', evmAddress),
       /** Whether it is a chain on this machine, whose money has no value. */
-      sandbox: read('BASE_SANDBOX', 'false', flag),
+      sandbox: isSandboxed(reader, 'base'),
       /**
        * The file with the private key of the hot wallet. A path: every process reads the settings,
        * only the worker that pays reads the file.

@@ -7,6 +7,7 @@ import {
   facilitatorUrl,
   unencrypted,
 } from './facilitators/settings.ts';
+import { isSandboxed } from '../deposits/sandboxed/settings.ts';
 
 /** Where payments by x402 are made: USDC on Base, as default clients know it. */
 const BASE = {
@@ -22,7 +23,8 @@ const BASE = {
 const MICROS_A_DOLLAR = 1_000_000n;
 
 /** Undefined where a facilitator, a node or our address is not set: nothing is paid by x402. */
-export function x402Settings({ read, optional, check }: SettingReader) {
+export function x402Settings(reader: SettingReader) {
+  const { read, optional, check } = reader;
   const web = url('http', 'https');
   const first = optional('X402_FACILITATOR_URL', facilitatorUrl);
   const token = optional('X402_FACILITATOR_TOKEN', String);
@@ -33,7 +35,7 @@ export function x402Settings({ read, optional, check }: SettingReader) {
   check('secrets', unencrypted(list ?? alone));
   const rpcUrl = optional('X402_RPC_URL', web);
   const payTo = optional('X402_PAY_TO', evmAddress);
-  const isSandbox = optional('X402_SANDBOX', (text) => text === 'true') ?? false;
+  const isSandbox = isSandboxed(reader, 'x402');
   const max = BigInt(read('X402_MAX', '100', whole(1, 1_000_000))) * MICROS_A_DOLLAR;
   if (!(list ?? alone).length || !rpcUrl || !payTo) return undefined;
   return Object.freeze({

@@ -38,8 +38,15 @@ export const SANDBOX: readonly Mutation[] = [
   {
     name: 'sandbox_starts_beside_real_money',
     file: 'shared/composition/settings.ts',
-    from: 'if (!isSandbox || real.length === 0) return isSandbox;',
-    to: 'if (real.length >= 0) return isSandbox;',
+    from: '    if (real.length === 0) return true;',
+    to: '    return true;',
+    tests: KEYS,
+  },
+  {
+    name: 'list_beside_real_money_makes_a_sandbox',
+    file: 'shared/composition/settings.ts',
+    from: 'sandboxedNetworks(text).length > 0 && real.length === 0',
+    to: 'sandboxedNetworks(text).length > 0',
     tests: KEYS,
   },
   {

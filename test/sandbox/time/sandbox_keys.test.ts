@@ -6,6 +6,10 @@ import { newMasterKey } from '../../../shared/platform/config/setting_values.ts'
 import { TestPlatform } from '../../harness.ts';
 import { openSandbox } from './open_sandbox.ts';
 
+/** The first block of a Solana that is not the real one. */
+const GENESIS = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+const SECRET = `whsec_${newPassword()}`;
+
 describe('a sandbox', () => {
   let platform: TestPlatform;
   before(async () => {
@@ -47,6 +51,22 @@ describe('a sandbox', () => {
       };
       expect(() => readConfig(env)).to.throw(/SANDBOX must not be true .* SOLANA_RPC_URLS/);
       expect(readConfig({ ...env, SANDBOX: 'false' }).sandbox).to.equal(false);
+      const named = { ...env, SANDBOX: 'solana', SOLANA_GENESIS: GENESIS };
+      expect(readConfig(named).sandbox, 'solana').to.equal(true);
     });
   }
+
+  it('is none if real money is beside the networks that SANDBOX names', () => {
+    const env = {
+      DATABASE_URL: 'postgres://127.0.0.1/market',
+      REDIS_URL: 'redis://127.0.0.1',
+      OPERATOR_TOKEN: newPassword(),
+      MASTER_KEYS: newMasterKey('k1'),
+      SANDBOX: 'base',
+      BASE_RPC_URLS: 'http://127.0.0.1:8545',
+    };
+    expect(readConfig(env).sandbox).to.equal(true);
+    const real = { STRIPE_SECRET_KEY: `sk_live_${newPassword()}`, STRIPE_WEBHOOK_SECRETS: SECRET };
+    expect(readConfig({ ...env, ...real }).sandbox).to.equal(false);
+  });
 });

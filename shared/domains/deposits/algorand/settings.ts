@@ -1,9 +1,10 @@
 import type { SettingReader } from '../../../platform/config/environment.ts';
 import { hostTokens, NO_TOKENS, type HostTokens } from '../../../platform/config/host_tokens.ts';
 import { rpcUrls } from '../../../platform/config/chain_values.ts';
-import { flag, whole } from '../../../platform/config/setting_values.ts';
+import { whole } from '../../../platform/config/setting_values.ts';
 import type { RailSettings } from '../chain/networks.ts';
 import { isAlgorandAddress } from './address.ts';
+import { isSandboxed } from '../sandboxed/settings.ts';
 
 /** The Algorand network for deposits. */
 export interface AlgorandNetwork extends RailSettings {
@@ -39,13 +40,14 @@ export function algorandSettings({ read, optional }: SettingReader): AlgorandNet
 }
 
 /** The configured network. Only money on mainnet has value. */
-export function algorandNetwork({ read }: Pick<SettingReader, 'read'>) {
-  const isSandbox = read('ALGO_SANDBOX', 'false', flag);
+export function algorandNetwork(reader: Pick<SettingReader, 'read'>) {
+  const { read } = reader;
+  const isSandbox = isSandboxed(reader, 'algorand');
   const genesisHash = read('ALGO_GENESIS_HASH', isSandbox ? undefined : MAINNET, (text) => {
     if (Buffer.from(text, 'base64').length !== 32) throw new Error('must be 32 bytes in base64');
     if (isSandbox && text === MAINNET) throw new Error('is of mainnet, which is no sandbox');
     if (!isSandbox && text !== MAINNET) {
-      throw new Error('is not of mainnet: its money is worth nothing, so set ALGO_SANDBOX=true');
+      throw new Error('is not of mainnet: its money is worth nothing, so name algorand in SANDBOX');
     }
     return text;
   });

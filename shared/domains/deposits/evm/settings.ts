@@ -5,7 +5,8 @@ import {
   extendedPublicKey,
   rpcUrls,
 } from '../../../platform/config/chain_values.ts';
-import { flag, list, oneOf, whole } from '../../../platform/config/setting_values.ts';
+import { list, oneOf, whole } from '../../../platform/config/setting_values.ts';
+import { isSandboxed } from '../sandboxed/settings.ts';
 
 /** EVM networks for deposits. Their rails have the same names. */
 export const EVM_RAILS = ['base', 'arbitrum', 'ethereum'] as const;
@@ -45,7 +46,8 @@ export interface EvmChain extends EvmNetwork {
   readonly isOn: boolean;
 }
 
-export function evmSettings({ read, optional }: SettingReader) {
+export function evmSettings(reader: SettingReader) {
+  const { read, optional } = reader;
   const address = optional('EVM_DEPOSIT_ADDRESS', evmAddress)?.toLowerCase();
   const xpub = optional('EVM_DEPOSIT_XPUB', extendedPublicKey);
   const others = read('EVM_OWN_ADDRESSES', '', evmAddresses).map((own) => own.toLowerCase());
@@ -60,7 +62,7 @@ export function evmSettings({ read, optional }: SettingReader) {
       rail: 'base',
       chainId: read('BASE_CHAIN_ID', '8453', whole(1, 2 ** 31 - 1)),
       rpcUrls: read('BASE_RPC_URLS', '', rpcUrls),
-      isSandbox: read('BASE_SANDBOX', 'false', flag),
+      isSandbox: isSandboxed(reader, 'base'),
       coin: 'ETH',
       tokens: usdcAt(read('BASE_USDC', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', evmAddress)),
       router: optional('BASE_DEPOSIT_ROUTER', evmAddress),
@@ -70,7 +72,7 @@ export function evmSettings({ read, optional }: SettingReader) {
       rail: 'arbitrum',
       chainId: 42_161,
       rpcUrls: read('ARBITRUM_RPC_URLS', '', rpcUrls),
-      isSandbox: read('ARBITRUM_SANDBOX', 'false', flag),
+      isSandbox: isSandboxed(reader, 'arbitrum'),
       coin: 'ETH',
       tokens: new Map(),
       router: optional('ARBITRUM_DEPOSIT_ROUTER', evmAddress),
@@ -80,7 +82,7 @@ export function evmSettings({ read, optional }: SettingReader) {
       rail: 'ethereum',
       chainId: 1,
       rpcUrls: read('ETHEREUM_RPC_URLS', '', rpcUrls),
-      isSandbox: read('ETHEREUM_SANDBOX', 'false', flag),
+      isSandbox: isSandboxed(reader, 'ethereum'),
       tokens: usdcAt('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
       router: optional('ETHEREUM_DEPOSIT_ROUTER', evmAddress),
     },

@@ -1,7 +1,8 @@
 import type { SettingReader } from '../../../platform/config/environment.ts';
 import { rpcUrls as urls } from '../../../platform/config/chain_values.ts';
-import { flag, whole } from '../../../platform/config/setting_values.ts';
+import { whole } from '../../../platform/config/setting_values.ts';
 import { fromBase58 } from './base58.ts';
+import { isSandboxed } from '../sandboxed/settings.ts';
 
 /** The Solana cluster and its providers. */
 interface SolanaCluster {
@@ -36,14 +37,15 @@ export function solanaSettings(reader: SettingReader): SolanaNetwork | undefined
 }
 
 /** Settings of the cluster. Undefined: no provider is set. */
-export function solanaCluster({ read, optional }: SettingReader): SolanaCluster | undefined {
+export function solanaCluster(reader: SettingReader): SolanaCluster | undefined {
+  const { read, optional } = reader;
   const rpcUrls = read('SOLANA_RPC_URLS', '', urls);
-  const isSandbox = read('SOLANA_SANDBOX', 'false', flag);
+  const isSandbox = isSandboxed(reader, 'solana');
   const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? rpcUrls.length;
   // A payment in a sandbox must never count as one on mainnet, nor the reverse.
   const genesis = read('SOLANA_GENESIS', isSandbox ? '' : MAINNET, (hash) => {
     if (rpcUrls.length > 0 && (hash === '' || (hash === MAINNET) === isSandbox)) {
-      throw new Error('must be that of mainnet-beta without SOLANA_SANDBOX, and another with it');
+      throw new Error('must be that of mainnet-beta, and another if SANDBOX names solana');
     }
     return hash;
   });

@@ -1,8 +1,9 @@
 import { extendedPublicKey, headerValue, rpcUrls } from '../../../platform/config/chain_values.ts';
 import type { SettingReader } from '../../../platform/config/environment.ts';
-import { flag, whole } from '../../../platform/config/setting_values.ts';
+import { whole } from '../../../platform/config/setting_values.ts';
 import { hexOfTron } from './address.ts';
 import { TRON_USDT } from './network.ts';
+import { isSandboxed } from '../sandboxed/settings.ts';
 
 /** The Tron network with its providers and the addresses for deposits, in text form: T… */
 export interface TronNetwork {
@@ -23,13 +24,14 @@ export interface TronNetwork {
 }
 
 /** Settings of deposits by Tron. Undefined: no provider or no address is set. */
-export function tronSettings({ read, optional }: SettingReader): TronNetwork | undefined {
+export function tronSettings(reader: SettingReader): TronNetwork | undefined {
+  const { read, optional } = reader;
   const urls = read('TRON_RPC_URLS', '', rpcUrls);
   const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? Infinity;
   const network = {
     rpcUrls: urls,
     quorum: Math.min(quorum, urls.length),
-    isSandbox: read('TRON_SANDBOX', 'false', flag),
+    isSandbox: isSandboxed(reader, 'tron'),
     usdt: read('TRON_USDT', TRON_USDT, tronAddress),
     address: optional('TRON_DEPOSIT_ADDRESS', tronAddress),
     xpub: optional('TRON_DEPOSIT_XPUB', extendedPublicKey),
