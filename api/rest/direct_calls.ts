@@ -15,8 +15,8 @@ const PLAIN = /^\/[!"$-~]*$/;
 
 /**
  * Answers calls at the exact path of an operation without Koa, which costs a tenth of the CPU that
- * this process spends on a purchase. All else is for `others`: paths with parameters, other methods,
- * streams, answers in other forms. A call is answered the same, by the same functions.
+ * this process spends on a purchase. All else is for `others`: paths with parameters, other
+ * methods, streams, answers in other forms. A call is answered the same, by the same functions.
  */
 export function direct(
   context: Context,
