@@ -1,21 +1,18 @@
 import { ACCOUNT_WORDS, CHARS } from './account_words.ts';
 import type { FieldWords, FormWords } from './form_words.ts';
+import { PAYMENT_WORDS } from './payment_words.ts';
 import { RULE_WORDS } from './rule_words.ts';
 import { SELLING_WORDS } from './selling_words.ts';
 
 const REASON = { label: 'Reason', note: 'Both sides read it.', isLong: true } as const;
 const LOGGED = { label: 'Note', note: 'Stays in the log of operators.' } as const;
-const TRANSACTION = {
-  label: 'Transaction',
-  note: 'As your wallet shows it.',
-  wrong: 'Copy the whole id of the transaction.',
-} as const;
 const SCOPES = { read: 'read', buy: 'buy and post tasks', sell: 'sell' } as const;
 
 const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
   ...SELLING_WORDS,
   ...ACCOUNT_WORDS,
   ...RULE_WORDS,
+  ...PAYMENT_WORDS,
   confirm_orders: {
     order_ids: { label: 'Orders', empty: 'Tick the orders whose sellers you pay.' },
   },
@@ -141,10 +138,6 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
     amount: { label: 'Add', note: 'In USD, charged to the card.' },
     monthly_limit: { label: 'A month, at most', note: 'In USD.' },
   },
-  algo_verify_deposit: { tx_id: TRANSACTION },
-  solana_verify: { tx_id: TRANSACTION },
-  tron_verify: { tx_id: TRANSACTION },
-  evm_verify: { tx_hash: TRANSACTION },
   review_product: {
     decision: {
       label: 'Decision',
@@ -178,33 +171,6 @@ const FIELD_WORDS: Readonly<Record<string, FormWords>> = {
       choices: { approve: 'Pay it out', deny: 'Deny it', refund: 'Return it to the wallet' },
     },
     note: { label: 'Reason', note: 'The owner reads it.' },
-  },
-  decide_unclaimed_payment: {
-    decision: {
-      label: 'Decision',
-      choices: {
-        credit: 'Credit it to an account',
-        return: 'It was paid back',
-        refuse: 'Refuse the claims on it',
-      },
-    },
-    agent_id: { label: 'Account', note: 'Its number, to credit it.' },
-    return_tx_id: { ...TRANSACTION, note: 'That paid it back.' },
-    return_address: { label: 'Paid back to', note: 'Empty: its sender.' },
-    evidence: {
-      label: 'Evidence',
-      note: 'Read by those whose claims are refused.',
-      isLong: true,
-    },
-  },
-  claim_deposit: {
-    rail: { label: 'Network' },
-    tx_id: { ...TRANSACTION, label: 'Id of the payment' },
-    statement: {
-      label: 'Why it is yours',
-      note: 'From where you sent it, when, how much, and the number of it there.',
-      isLong: true,
-    },
   },
   retry_job: { note: LOGGED },
   operator_suspend_agent: { note: { label: 'Reason', note: 'The owner reads it.' } },
@@ -244,6 +210,10 @@ export const wrongOf = (op: string, field: string): string =>
 /** The sentence for a field without a value. */
 export const emptyOf = (op: string, field: string): string =>
   FIELD_WORDS[op]?.[field]?.empty ?? 'Fill this in.';
+
+/** The sentence for a text that is too short, if its length says little to a person. */
+export const shortOf = (op: string, field: string): string | undefined =>
+  FIELD_WORDS[op]?.[field]?.short;
 
 /** The label of any field of an operation, also of one that forms do not show. */
 export const labelOf = (op: string, field: string): string => fieldWords(op, field).label;

@@ -7,6 +7,8 @@ export interface FieldWords {
   readonly choices?: Readonly<Record<string, string>>;
   /** Sentence for a value that is not written as it has to be. */
   readonly wrong?: string;
+  /** Sentence for a text that is too short, where the number of characters says little. */
+  readonly short?: string;
   /** Sentence for a field without a value. */
   readonly empty?: string;
   /** The field has several lines. */

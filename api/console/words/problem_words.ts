@@ -1,5 +1,5 @@
 import { amountOf } from './texts.ts';
-import { emptyOf, wrongOf } from './field_words.ts';
+import { emptyOf, shortOf, wrongOf } from './field_words.ts';
 
 /** A problem of a field, as an operation tells it to programs. */
 export interface Problem {
@@ -17,6 +17,8 @@ const EMPTY =
 /** A value that does not have the form of its field. */
 const MALFORMED =
   /^(is invalid\b|must match |must be object$|is no pattern of RE2\b|cannot be used: )/;
+
+const TOO_SHORT = /^must have at least /;
 
 /** A whole number with a space between thousands, as amounts have it. */
 const grouped = (number: string) => number.replace(/(?<=^-?\d+)\B(?=(\d{3})+$)/g, '\u202f');
@@ -55,6 +57,7 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     say('Remove the characters shown as \ufffd: they are no text.'),
   ],
   [/^must have a field to change$/, say('Nothing is changed yet. Change a field first.')],
+  [/^goes with the decision /, say('Leave this empty, or choose another decision.')],
   [/^must be absent\b/, say('Leave this empty, or choose something else above.')],
   [/^must be (an? .+)$/s, (wanted) => `Enter ${wanted}.`],
 ];
@@ -81,6 +84,10 @@ export function sentenceOf(op: string, { pointer, message }: Problem, isEmpty = 
   const isNothing = isEmpty || EMPTY.test(message);
   if (isNothing) return line ? `${line}It is empty.` : emptyOf(op, field);
   if (MALFORMED.test(message)) return line + wrongOf(op, field);
+  if (TOO_SHORT.test(message)) {
+    const short = shortOf(op, field);
+    if (short !== undefined) return line + short;
+  }
   for (const [pattern, sentence] of SENTENCES) {
     const found = pattern.exec(message);
     if (found) return line + sentence(found[1] ?? '');
