@@ -41,11 +41,9 @@ const Url = Input({
   content_type: Type.Optional(Text(1, 100, 'Content type, as text/csv.')),
 });
 
-const Row = Type.Object({}, { minProperties: 1, description: 'A row: any fields.' });
-
 export const DELIVERY_FIELDS = {
   data: Type.Optional(
-    Type.Array(PublicJson(Row), {
+    Type.Array(PublicJson(Type.Object({}, { description: 'A row: any fields.' })), {
       minItems: 1,
       maxItems: ROWS_MAX,
       description: 'For json: the rows. Too many for one call: use upload_id instead.',
@@ -165,6 +163,8 @@ function addressOf({ ftp, mysql, url }: DeliveryInput): FtpDelivery | MysqlDeliv
 
 /** Stores rows as a JSON list without its brackets, so that parts can be joined. */
 function rowsOf(data: readonly object[]): Delivery {
+  const empty = data.findIndex((row) => Object.keys(row).length === 0);
+  if (empty >= 0) throw invalid([{ pointer: `/data/${empty}`, message: 'must not be empty' }]);
   const text = data.map((row) => JSON.stringify(row)).join(',');
   const rows = { row_count: data.length, size_bytes: Buffer.byteLength(text) + 2 };
   return { text, rows };

@@ -34,21 +34,16 @@ export const listEvents = operation({
         description: 'Only this type, as order.created, or kind, as order.*.',
       }),
     ),
-    from: Type.Optional(
-      OneOf(
-        ['oldest', 'now', 'newest'],
-        'Start without a cursor; oldest if absent. newest: goes back.',
-      ),
-    ),
+    from: Type.Optional(OneOf(['oldest', 'now', 'newest'], 'oldest if absent; newest goes back.')),
     object_kind: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 40,
         pattern: '^[a-z_]+$',
-        description: 'Only one object of this kind, as order; needs object_id.',
+        description: 'Only one object of this kind, as order.',
       }),
     ),
-    object_id: Type.Optional(Id('Its id; needs object_kind.')),
+    object_id: Type.Optional(Id('Its id.')),
     ...Paging,
   }),
   output: List('events', EventView),

@@ -9,8 +9,8 @@ export const DATASET_DETAILS: readonly Mutation[] = [
   {
     name: 'row_of_a_dataset_is_empty',
     file: 'shared/domains/datasets/delivery.ts',
-    from: 'Type.Object({}, { minProperties: 1,',
-    to: 'Type.Object({}, {',
+    from: 'if (empty >= 0) throw',
+    to: 'if (empty > data.length) throw',
     tests: ['test/datasets/datasets.test.ts'],
     grep: 'what their type delivers',
   },
