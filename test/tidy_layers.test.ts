@@ -21,6 +21,7 @@ const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   email: ['agents', 'ledger', 'wallet'],
   events: [],
   inbox: [
+    'agents',
     'approvals',
     'datasets',
     'deposits',

@@ -154,10 +154,12 @@ export function sendPage(
   ctx.body = `<!doctype html>${html}`;
 }
 
+const WAITING_INPUT = { limit: 1, except: CHECKED_ELSEWHERE, below: true };
+
 const WAITING: NamedReading = {
   as: 'todo',
   name: 'inbox',
-  reading: ['inbox', { limit: 1, except: CHECKED_ELSEWHERE }],
+  reading: ['inbox', WAITING_INPUT],
   isNeeded: false,
 };
 
@@ -175,7 +177,7 @@ export async function readWaiting(
   const { body } = await invoke(context.operations.get(WAITING.name)!, {
     token: undefined,
     prove: async () => caller,
-    read: () => ({ input: { limit: 1, except: CHECKED_ELSEWHERE }, key: undefined, waitMs: 0 }),
+    read: () => ({ input: WAITING_INPUT, key: undefined, waitMs: 0 }),
     dropUnknown: false,
     requestId,
     address,

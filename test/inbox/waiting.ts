@@ -20,6 +20,8 @@ export interface Call {
 export interface Item {
   readonly kind: string;
   readonly id: number;
+  /** The agent below that it waits for. */
+  readonly agent_id?: number;
   readonly if_you_do_nothing: string;
   readonly deadline: string | null;
   readonly amount: number;

@@ -15,6 +15,8 @@ const OTHERS = 5_000;
 const FEW = 20;
 /** Of very many that have deadlines: what comes in an hour, and what is counted. */
 const SOME = 3_000;
+/** Agents of a tree for whom nothing waits. Of very many a small table is read whole instead. */
+const NOBODY = Array.from({ length: 40 }, (_, n) => 5_000_000 + n);
 const START = ['-infinity', '-9223372036854775807', -1, 0] as const;
 
 /** The deadlines of copies are a minute apart, so those of an hour are few. */
@@ -107,7 +109,7 @@ describe('the inbox, whatever others have', function () {
   });
   after(() => platform.close());
 
-  for (const [n, { kind, hasDeadline }] of PARTS.entries()) {
+  for (const [n, { kind, hasDeadline, above }] of PARTS.entries()) {
     const readFor = ({ id: agentId }: Agent) =>
       rowsRead(platform, TABLES, async (db) => {
         const asked = { agentId, rootId: agentId };
@@ -122,6 +124,18 @@ describe('the inbox, whatever others have', function () {
     it(`reads of very many of ${kind} a part, or each once`, async () => {
       const isBounded = hasDeadline && !SMALL.includes(kind);
       expect(await readFor(busy[kind]!)).to.be.within(1, isBounded ? SOME : 3 * OTHERS);
+    });
+
+    if (!above) continue;
+    it(`reads of ${kind} what is of the agents below, and no more`, async () => {
+      const { id: agentId } = agents.message_to_answer!;
+      const below = [...Object.values(agents).map(({ id: one }) => one), ...NOBODY];
+      const read = await rowsRead(platform, TABLES, async (db) => {
+        const asked = { agentId, rootId: agentId, below };
+        await findRanked(db, [PARTS[n]!], asked, { after: START, limit: 21 });
+        await countEach(db, [PARTS[n]!], asked);
+      });
+      expect(read).to.be.within(1, 2 * FEW);
     });
   }
 });

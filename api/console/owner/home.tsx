@@ -6,6 +6,7 @@ import { DayChart } from '../parts/chart.tsx';
 import { Places } from '../parts/money.tsx';
 import { leftOf, Usd, plural, usdOf } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
+import { TREE } from './agents/names.tsx';
 import { SIMPLE_CALLS } from './calls.tsx';
 import { Movements } from './money/money.tsx';
 import { ToDo } from './todo_list.tsx';
@@ -18,17 +19,18 @@ export const home = page({
   live: ['wallet', 'order', 'task', 'labor', 'approval', 'deposit', 'withdrawal', 'agent', 'job'],
   reads: {
     wallet: ['get_wallet', { details: true }],
-    todo: ['inbox', { limit: 5, except: CHECKED_ELSEWHERE }],
+    todo: ['inbox', { limit: 5, except: CHECKED_ELSEWHERE, below: true }],
   },
   cards: {
     asked: ['list_approvals', { status: 'pending' }],
     spent: ['spend_report', ({ query }: PageQuery) => ({ days: daysOf(query.days), by: 'agent' })],
     agents: ['list_children', { limit: 6 }],
+    names: TREE,
     orders: TO_CHECK,
     movements: ['wallet_statement', { limit: 6 }],
   },
   does: SIMPLE_CALLS,
-  view: ({ wallet, todo, asked, spent, agents, orders, movements }, { query }) => (
+  view: ({ wallet, todo, asked, spent, agents, names, orders, movements }, { query }) => (
     <>
       <div class="lead">
         <h1>Home</h1>
@@ -42,7 +44,7 @@ export const home = page({
         title="To do"
         aside={<More href="/console/todo">All, including decided ones</More>}
       >
-        <ToDo items={todo.inbox} approvals={asked?.approvals} />
+        <ToDo items={todo.inbox} approvals={asked?.approvals} names={names} />
       </Card>
       <div class="columns">
         <Card

@@ -19,6 +19,7 @@ export const todo = page({
       'inbox',
       ({ query }: PageQuery) => ({
         except: CHECKED_ELSEWHERE,
+        below: true,
         ...(query.cursor && { cursor: query.cursor }),
       }),
     ],

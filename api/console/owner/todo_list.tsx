@@ -116,9 +116,12 @@ function dealOf(
   return verdict && { title: verdict.title, buyer };
 }
 
-/** The name of the agent that the item is about. */
-const agentOf = ({ kind, id }: Item, names: AnswerOf<'agent_names'> | null) =>
-  ABOUT_AN_AGENT.includes(kind) ? ownName({ agentId: undefined, names }, id) : undefined;
+/** The name of the agent that the item is about, or waits for. */
+function agentOf({ kind, id, agent_id }: Item, names: AnswerOf<'agent_names'> | null) {
+  const about = ABOUT_AN_AGENT.includes(kind) ? id : agent_id;
+  if (about === undefined) return undefined;
+  return ownName({ agentId: undefined, names }, about) ?? `agent ${about}`;
+}
 
 interface ToDoItemProps {
   item: Item;

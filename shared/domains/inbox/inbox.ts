@@ -12,6 +12,7 @@ import {
   Time,
   Type,
 } from '../../kernel/schema.ts';
+import { selectedAgents } from '../agents/tree/below.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { allows, nextCallsOf } from './next_calls.ts';
 import { KINDS, PARTS } from './parts.ts';
@@ -20,7 +21,7 @@ import { COUNT_MAX, countEach, cursorOf, findRanked, positionOf } from './inbox_
 const LIMIT = 20;
 const NextCall = Output('NextCall', {
   tool: Text(1, 64, 'The tool.'),
-  arguments: Type.Unknown({ description: 'Its known arguments.' }),
+  arguments: Type.Unknown({ description: 'Known ones.' }),
   method: Text(3, 6, 'REST method.'),
   path: Text(1, 300, 'REST path; :name is a field of needs.'),
   body: Type.Unknown({ description: 'The JSON body; null: none.' }),
@@ -30,14 +31,15 @@ const NextCall = Output('NextCall', {
 const list = List(
   'inbox',
   Output('InboxItem', {
-    kind: OneOf(KINDS, 'Kind of the item.'),
+    kind: OneOf(KINDS, 'Its kind.'),
+    agent_id: Type.Optional(Id('The agent below.')),
     id: Id(
       'The order, task, claim, approval, message or agent; low_balance, recharge_to_renew: you.',
     ),
     asks: Text(1, 200, 'Action to take.'),
     if_you_do_nothing: Text(1, 200, 'Outcome if you do nothing.'),
     deadline: Nullable(Time('Time of that; null: not fixed.')),
-    amount: Amount('Amount at stake; low_balance: the balance; recharge_to_renew: a charge.'),
+    amount: Amount('At stake; low_balance: the balance; recharge_to_renew: a charge.'),
     calls: Type.Array(NextCall, {
       description: 'Calls your key can make, the next one first.',
     }),
@@ -64,7 +66,8 @@ export const inbox = operation({
   mode: 'read',
   rest: 'GET /api/v1/inbox',
   input: Input({
-    except: Type.Optional(OneOf(KINDS, 'A kind to leave out of the list, not of counts.')),
+    except: Type.Optional(OneOf(KINDS, 'A kind to leave out, not of counts.')),
+    below: Type.Optional(Type.Boolean({ description: 'With agents below.' })),
     ...Paging,
   }),
   output: Output('Inbox', {
@@ -78,25 +81,32 @@ export const inbox = operation({
     ),
   }),
 
-  async handle(tx, { except, limit = LIMIT, cursor }) {
+  async handle(tx, { except, below: isBelow = false, limit = LIMIT, cursor }) {
     const after = positionOf(cursor);
     const parts = PARTS.filter(({ access }) => allows(access, tx.caller.scopes));
     const listed = parts.filter(({ kind }) => kind !== except);
-    const found = await findRanked(tx.db, listed, tx.caller, { after, limit: limit + 1 });
-    const counts = await countEach(tx.db, parts, tx.caller);
+    const { agentId, rootId } = tx.caller;
+    const all = isBelow ? await selectedAgents(tx, { below: true }) : [];
+    const asked = { agentId, rootId, below: all.filter((id) => id !== agentId) };
+    const found = await findRanked(tx.db, listed, asked, { after, limit: limit + 1 });
+    const counts = await countEach(tx.db, parts, asked);
     const page = found.slice(0, limit);
     const more = found.length > limit;
     return {
-      inbox: page.map(({ part, id, deadline, amount, facts }) => {
-        const { kind, asks, otherwise, calls } = listed[part]!;
+      inbox: page.map(({ part, agent_id, id, deadline, amount, facts }) => {
+        const { kind, asks, otherwise, calls, above } = listed[part]!;
+        const isOwn = agent_id === agentId;
+        const next = nextCallsOf(tx, calls(id, facts));
         return {
           kind,
           id,
+          ...(!isOwn && { agent_id }),
           asks,
           if_you_do_nothing: otherwise,
           deadline: deadline?.toISOString() ?? null,
           amount: toUsd(amount),
-          calls: nextCallsOf(tx, calls(id, facts)),
+          calls:
+            isOwn || above?.may === 'decide' ? next : next.filter(({ method }) => method === 'GET'),
         };
       }),
       count: page.length,

@@ -6,6 +6,8 @@ import { invalid } from '../../kernel/schema.ts';
 export const COUNT_MAX = 1_000;
 
 const FOUND = {
+  /** The agent that it waits for. */
+  agent_id: column.id,
   /** Index of its part among the requested parts. */
   part: column.int,
   id: column.id,
@@ -24,35 +26,59 @@ const START: Position = ['-infinity', '-9223372036854775807', -1, 0];
 interface Asked {
   readonly agentId: number;
   readonly rootId: number;
+  /** The agents below, whose items those above are asked for too. */
+  readonly below?: readonly number[];
 }
 
 /**
  * Items for an agent after a position, ordered by the hour of the deadline, then by the highest
- * amount. Each part reads its own index no further than the page needs.
+ * amount. Each part reads its own index no further than the page needs; of the agents below it
+ * reads what waits for them.
  */
 export async function findRanked(
   db: Database,
   parts: readonly InboxPart[],
-  { agentId, rootId }: Asked,
+  { agentId, rootId, below }: Asked,
   { after, limit }: { after: Position; limit: number },
 ): Promise<Found[]> {
-  const each = parts.map(
-    ({ sql, hasDeadline }, n) =>
-      `(select * from (
-          select ${n} as part, id, deadline, amount, facts, ${hourIn(hasDeadline)} as hour
-            from (${sql}) waits
-           where $2::bigint > 0 ${hasDeadline ? 'and deadline > now()' : ''}) item
-         where (hour, -amount, part, id) > ($3::timestamp, $4::bigint, $5::int, $6::bigint)
-         order by hour, -amount, id limit $7)`,
-  );
+  const others = othersOf(parts, below);
+  const itemsOf = (sql: string, { hasDeadline }: InboxPart, n: number, agent: string) =>
+    `(select * from (
+        select ${n} as part, ${agent} as agent_id, id, deadline, amount, facts,
+               ${hourIn(hasDeadline)} as hour
+          from (${sql}) waits
+         where $2::bigint > 0 ${hasDeadline ? 'and deadline > now()' : ''}) item
+       where (hour, -amount, part, id) > ($3::timestamp, $4::bigint, $5::int, $6::bigint)
+       order by hour, -amount, id limit $7)`;
+  const each = parts.flatMap((part, n) => [
+    itemsOf(part.sql, part, n, '$1::bigint'),
+    ...sqlBelow(part, others, '$8').map((sql) => itemsOf(sql, part, n, 'agent_id')),
+  ]);
   return rows(
     db,
     FOUND,
-    `select part, id, deadline, amount, facts, hour::text as hour
+    `select part, agent_id, id, deadline, amount, facts, hour::text as hour
        from (${each.join(' union all ')}) item
       order by item.hour, -amount, part, id limit $7`,
-    [agentId, rootId, ...after, limit],
+    [agentId, rootId, ...after, limit, ...others],
   );
+}
+
+/** The last parameter, if the agents below are asked about. */
+const othersOf = (parts: readonly InboxPart[], below: Asked['below'] = []) =>
+  below.length > 0 && parts.some(({ above }) => above) ? [below] : [];
+
+/** The SQL of a part for the agents below, with their ids; none: it is not asked of those above. */
+function sqlBelow({ sql, above }: InboxPart, others: readonly unknown[], parameter: string) {
+  if (others.length === 0 || !above) return [];
+  const { agent } = above;
+  const ofOne = `${agent} = $1`;
+  if (!sql.includes(ofOne)) throw new Error(`an inbox is asked of agents above by no ${agent}`);
+  return [
+    sql
+      .replace(ofOne, () => `${agent} = any (${parameter}::bigint[])`)
+      .replace('select ', () => `select ${agent} as agent_id, `),
+  ];
 }
 
 const hourIn = (hasDeadline: boolean) =>
@@ -62,23 +88,28 @@ const hourIn = (hasDeadline: boolean) =>
 export const countEach = (
   db: Database,
   parts: readonly InboxPart[],
-  { agentId, rootId }: Asked,
-): Promise<{ part: number; count: number }[]> =>
-  rows(
+  { agentId, rootId, below }: Asked,
+): Promise<{ part: number; count: number }[]> => {
+  const others = othersOf(parts, below);
+  const countOf = (part: InboxPart) => {
+    const where = `where $2::bigint > 0 ${part.hasDeadline ? 'and deadline > now()' : ''}`;
+    const each = [part.sql, ...sqlBelow(part, others, '$3')].map(
+      (sql) => `(select from (${sql}) waits ${where} limit ${COUNT_MAX})`,
+    );
+    return `select from (${each.join(' union all ')}) waiting limit ${COUNT_MAX}`;
+  };
+  const counts = parts.map(
+    (part, n) => `(${n}, (select count(*)::int from (${countOf(part)}) one))`,
+  );
+  return rows(
     db,
     { part: column.int, count: column.int },
     // offset 0 keeps PostgreSQL from counting again for `where`.
-    `select part, count from (select * from (values ${parts
-      .map(
-        ({ sql, hasDeadline }, n) =>
-          `(${n}, (select count(*)::int from (
-             select from (${sql}) waits
-              where $2::bigint > 0 ${hasDeadline ? 'and deadline > now()' : ''}
-              limit ${COUNT_MAX}) one))`,
-      )
-      .join(', ')}) each (part, count) offset 0) counted where count > 0 order by part`,
-    [agentId, rootId],
+    `select part, count from (select * from (values ${counts.join(', ')}) each (part, count)
+       offset 0) counted where count > 0 order by part`,
+    [agentId, rootId, ...others],
   );
+};
 
 export const cursorOf = ({ hour, amount, part, id }: Found): string =>
   Buffer.from(JSON.stringify([hour, String(-amount), part, id])).toString('base64url');

@@ -20,6 +20,11 @@ export interface InboxPart<F = unknown> {
    * where there may be many, the hour of the deadline (`hourOf`) is its next column.
    */
   readonly sql: string;
+  /**
+   * Present if agents above are asked for it too: to decide it, or only to look, where the agent
+   * alone may act. `agent` is the column that the SQL compares with $1.
+   */
+  readonly above?: { readonly may: 'decide' | 'look'; readonly agent: string };
   /** The action asked of the agent. */
   readonly asks: string;
   /** The outcome if the agent does nothing. */

@@ -7,6 +7,30 @@ const INBOX = 'test/inbox/inbox.test.ts';
 
 export const INBOX_RULES: readonly Mutation[] = [
   {
+    name: 'inbox_of_an_owner_has_the_items_of_everybody',
+    file: RANKED,
+    from: '`${agent} = any (${parameter}::bigint[])`',
+    to: '`(${agent} = any (${parameter}::bigint[]) or true)`',
+    tests: ['test/inbox/below.test.ts'],
+    grep: 'names the agent',
+  },
+  {
+    name: 'owner_is_told_to_answer_for_its_agent',
+    file: 'shared/domains/inbox/inbox.ts',
+    from: "above?.may === 'decide'",
+    to: "above?.may !== 'decide' || isOwn",
+    tests: ['test/inbox/below.test.ts'],
+    grep: 'names the agent',
+  },
+  {
+    name: 'inbox_counts_what_waits_for_its_reader_alone',
+    file: RANKED,
+    from: "[part.sql, ...sqlBelow(part, others, '$3')]",
+    to: "[part.sql, ...sqlBelow(part, others.slice(others.length), '$3')]",
+    tests: ['test/inbox/below.test.ts'],
+    grep: 'names the agent',
+  },
+  {
     name: 'inbox_has_the_least_money_first',
     file: RANKED,
     from: 'order by item.hour, -amount, part, id limit $7',

@@ -24,6 +24,7 @@ const ownClaims = (status: ClaimStatus) => `
          jsonb_build_object('task_id', c.task_id) as facts
     from labor_claim c join labor_task t on t.id = c.task_id
    where c.agent_id = $1 and c.closed_at is null and c.status = '${status}'`;
+const BY_POSTER = { may: 'decide', agent: 't.poster_id' } as const;
 
 /** Inbox entries of workers and posters about labor. */
 export const laborInbox: readonly InboxPart[] = [
@@ -56,6 +57,7 @@ export const laborInbox: readonly InboxPart[] = [
     kind: 'deliveries_to_judge',
     access: 'any',
     hasDeadline: true,
+    above: BY_POSTER,
     sql: tasksWith('verifying'),
     asks: 'Judge the deliveries that no rule decides, one after the other.',
     otherwise: 'It is accepted, and its worker is paid.',
@@ -68,6 +70,7 @@ export const laborInbox: readonly InboxPart[] = [
     kind: 'appeals_to_judge',
     access: 'any',
     hasDeadline: false,
+    above: BY_POSTER,
     sql: tasksWith('appealed', 'null::timestamptz'),
     asks: 'Read the appeals of workers against rejections, and give in where one is right.',
     otherwise: 'Operators decide.',

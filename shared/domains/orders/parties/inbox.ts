@@ -35,6 +35,7 @@ export const ordersInbox: readonly InboxPart[] = [
     kind: 'dispute_to_answer',
     access: 'read',
     hasDeadline: true,
+    above: { may: 'look', agent: 'o.seller_id' }, // The seller answers itself.
     sql: `select o.id, d.respond_by as deadline, o.subtotal as amount, '{}'::jsonb as facts
             from orders o join dispute d on d.order_id = o.id
            where o.seller_id = $1 and o.status = 'disputed' and d.responded_at is null`,

@@ -3,12 +3,15 @@ import { callOf, inboxPart, type InboxPart } from '../../../kernel/terms/inbox_p
 const LIVE = `from submission s where s.task_id = t.id and s.superseded_at is null
                  and s.rejected_at is null`;
 
+const BY_POSTER = { may: 'decide', agent: 't.poster_id' } as const;
+
 /** Inbox entries of posters and workers about tasks. */
 export const tasksInbox: readonly InboxPart[] = [
   inboxPart<{ submission_id: number | null }>({
     kind: 'work_to_judge',
     access: 'any',
     hasDeadline: true,
+    above: BY_POSTER,
     sql: `select t.id, t.deadline, bid.amount,
                  jsonb_build_object('submission_id', t.submission_id) as facts
             from task t join bid on bid.id = t.bid_id
@@ -26,6 +29,7 @@ export const tasksInbox: readonly InboxPart[] = [
     kind: 'bids_to_judge',
     access: 'any',
     hasDeadline: true,
+    above: BY_POSTER,
     sql: `select t.id, t.deadline, t.budget as amount,
                  jsonb_build_object(
                    'has_work', exists (select ${LIVE}),
