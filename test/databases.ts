@@ -64,7 +64,7 @@ function adminOf(postgres: string): Promise<Admin> {
   if (kept) return kept;
   const client = new pg.Client({ connectionString: postgres }) as Admin;
   const forget = () => admins.delete(postgres);
-  // Of a server that a test has ended.
+  // The connection ends with its server, which a test may stop.
   client.on('error', forget).on('end', forget);
   const connected = client.connect().then(() => client);
   connected.catch(forget);

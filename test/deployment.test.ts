@@ -48,7 +48,7 @@ describe('.env.example', () => {
 describe('docker-compose.yml', () => {
   const compose = textOf('docker-compose.yml');
   const passed = [...compose.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
-  /** Of one machine, where `npm start` runs the servers. */
+  /** Settings of one machine, where `npm start` runs the servers. */
   const LOCAL = ['DATA_DIR', 'EMBEDDED_REDIS', 'WORKERS', 'DEMO', 'DEMO_PROXIES', 'START_LINK'];
 
   it('passes every setting on', () => {

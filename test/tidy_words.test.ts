@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { files, isIn, naming, type Source } from './sources.ts';
+import { files, isIn, naming, under, type Source } from './sources.ts';
 
 /**
  * Each concept has one word, the field's own (docs/architecture.md). The words here had a special
@@ -183,7 +183,7 @@ const wordsOf = (line: string) =>
     .replaceAll('_', ' ')
     .toLowerCase();
 
-/** Of whole files: few have a word of a rule, and only those are looked at line by line. */
+/** The words of whole files: few have a word of a rule, and only those are read line by line. */
 const wordsIn = new Map(files.map(({ path, text }) => [path, wordsOf(text)]));
 
 function found({ words, only, except = {} }: Rule): string[] {
@@ -222,5 +222,7 @@ describe('the words of the code base', () => {
         !/^migrations\/\d/.test(path), // shipped, and never edited
     );
     expect(naming(own, clause)).to.deep.equal([]);
+    const inTests = /^\s*(\/\/|\/\*\*|\*) (Of|Whose|Whom|So many)\b/;
+    expect(naming(under('test'), inTests)).to.deep.equal([]);
   });
 });

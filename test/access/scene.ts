@@ -34,16 +34,16 @@ export interface Scene {
   readonly order: number;
   /** Open, of the buyer's, with a result of the seller's. */
   readonly task: number;
-  /** Of the buyer's, for which the seller is hired: nobody else may bid. */
+  /** A task of the buyer's, for which the seller is hired: nobody else may bid. */
   readonly hiredTask: number;
-  /** Of the seller's, on sale, and bought by the buyer. */
+  /** A dataset of the seller's, on sale, and bought by the buyer. */
   readonly dataset: number;
   /** Open, of the seller's; of one unit the buyer has a claim. */
   readonly laborTask: number;
   readonly laborClaim: number;
   /** Requested, of the buyer's. */
   readonly withdrawal: number;
-  /** Of the seller's, and not there yet. */
+  /** A token of the seller's that its network does not have yet. */
   readonly asset: number;
   readonly nft: number;
   /** On sale. */

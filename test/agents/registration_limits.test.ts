@@ -165,7 +165,7 @@ describe('registration', function () {
   it('costs no hash where it is refused', async () => {
     const address = newAddress();
     for (let n = 0; n < 6; n += 1) await register(address);
-    // Of so many that wait for a hash, some would be refused with 503.
+    // If so many waited for a hash, some would be refused with 503.
     const replies = await Promise.all(Array.from({ length: 80 }, () => register(address)));
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([429]));
   });

@@ -49,7 +49,7 @@ describe('what a policy says to a purchase for 0.11', () => {
       'product_type_not_allowed',
       { child: { approval_threshold: 0, allowed_product_types: 'dataset' } },
     ],
-    // Of several that ask, the one nearest the root.
+    // The policy nearest the root, where several ask.
     [ASKS, { lead: { approval_threshold: 0.1 } }, { by: 'lead' }],
     [ASKS, { root: { approval_threshold: 0.1 } }, { by: 'root' }],
     [ASKS, { child: { approval_threshold: 0 }, lead: { approval_threshold: 0.1 } }, { by: 'lead' }],

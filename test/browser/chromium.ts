@@ -63,5 +63,5 @@ export async function freshPage(
   return { page, context, faults };
 }
 
-/** Of Chromium, about the fading of one page into another, when a third is asked for meanwhile. */
+/** Chromium says so if a third page is asked for while one fades into another. */
 const SKIPPED = 'Transition was skipped';

@@ -15,7 +15,7 @@ import { freshPage, openChromium, type Browser } from './chromium.ts';
 const PAGES = ['/', '/docs', '/docs/guide/errors', '/docs/rails/card', '/console/login'];
 const HOSTILE =
   '<script>document.title="taken"</script>\u202Egnp.exe "><img src=x onerror=alert(1)>';
-/** Of a page with its style and its script, compressed; fonts apart. */
+/** Maximum size of a page with its style and its script, compressed; fonts apart. */
 const BYTES_MAX = 30_000;
 
 describe('the front page in a browser', function () {

@@ -33,7 +33,7 @@ type Picture = readonly [
 
 const sellerPath = ({ datahaus }: Market) => `/market/sellers/${datahaus.id}`;
 
-/** Of each page, for README.md and the documentation. */
+/** A picture of each page, for README.md and the documentation. */
 const PICTURES: readonly Picture[] = [
   ['front', 'nobody', () => '/'],
   ['market', 'nobody', () => '/market'],

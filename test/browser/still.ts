@@ -14,7 +14,7 @@ export async function still(page: Page, madeAt: Date): Promise<void> {
       const short = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
       const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
       for (const time of document.querySelectorAll('time')) {
-        // Of a key it is only known in which hour it was used.
+        // The time of a key's last use is known to the hour.
         const step = time.dateTime.endsWith(':00:00.000Z') ? 3_600_000 : 1;
         const [made, start, shown] = [Date.parse(time.dateTime), from!, to!];
         const at = made - (made % step) - (start - (start % step)) + (shown - (shown % step));

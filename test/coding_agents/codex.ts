@@ -11,7 +11,7 @@ interface Asked {
 
 interface Tool {
   readonly name?: string;
-  /** Of a namespace: a server's tools. */
+  /** The tools of a server, if this is a namespace. */
   readonly tools?: readonly { readonly name: string }[];
 }
 

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 /** What a model answers: this tool is to be called, or its last word. */
 type Turn = { readonly tool: string; readonly args: object } | { readonly text: string };
 
-/** Of a conversation: what tools the model was offered, and what those that it called answered. */
+/** A conversation so far: the tools that a model was offered, and the answers of those called. */
 export interface Conversation {
   readonly tools: readonly string[];
   readonly results: readonly string[];

@@ -115,7 +115,7 @@ describe('the sale of datasets', () => {
     // The audit finds whoever got it without having paid.
   });
 
-  /** Of an order: what is done with it, and whether its buyer may open the dataset then. */
+  /** Ends of an order, and whether its buyer may open the dataset then. */
   for (const [status, verdict, outcome] of [
     ['escrow', undefined, '200 given'],
     ['disputed', 'none', '200 given'],

@@ -8,7 +8,7 @@ import { openEgress } from '../../shared/platform/egress/egress.ts';
 import { openFtp } from '../../workers/gateways/datasets/ftp.ts';
 import { patience } from '../platform/pace.ts';
 
-/** Of a server that is waited for until the end. */
+/** Time limit for a server that does not answer. */
 const SHORT_MS = 400;
 
 describe('an FTP server that means harm', () => {

@@ -52,7 +52,7 @@ const NO_SETTINGS = [
   'TCP_USER_TIMEOUT',
   'WAIT_FOR_CHILD_JOBS',
   'TASK_STATE',
-  // Of commands that pages show.
+  // Variables of commands that pages show.
   'OWNER_KEY',
   'SIGN_IN',
   'REFRESH_1',

@@ -27,5 +27,5 @@ export const FOLLOWED = [
   'connect/apps',
 ].map((name) => `docs/${name}.md`);
 
-/** Of each of these a test runs what it shows. */
+/** Documents of which a test runs the calls that they show. */
 export const SHOWN_CALLS: readonly string[] = [FIRST_PAGE, SELLING_PAGE, SANDBOX_PAGE, ...FOLLOWED];

@@ -26,7 +26,7 @@ interface Drill extends ScheduleOptions {
   readonly deployment: DeploymentOptions;
   /** On a slow machine the faults end after this time, and are fewer. */
   readonly faultsMs?: number;
-  /** So many calls are answered before the first fault. */
+  /** Calls that are answered before the first fault. */
   readonly callsFirst?: number;
   /**
    * A fault waits until a call was answered after the one before; on a slow machine also up to

@@ -16,7 +16,7 @@ export interface InjectedFault {
   readonly at: number;
   /** When its target worked again, or its supervisor began to start it. */
   endedAt?: number;
-  /** Of a killed server: how long its supervisor took until it accepted connections. */
+  /** Time from the kill of a server until it accepted connections again. */
   downMs?: number;
 }
 

@@ -17,7 +17,7 @@ import { openHostileProxies } from './peers/hostile_proxies.ts';
 export interface Outside {
   /** Settings of its processes. */
   readonly env: Readonly<Record<string, string>>;
-  /** Of a web server that answers with the path that it was asked for. */
+  /** Port of a web server that answers with the path that it was asked for. */
   readonly targetPort: number;
   /** Where the marketplace is known to be: before its APIs. */
   readonly publicUrl: string;

@@ -16,7 +16,7 @@ export interface Recovery {
   readonly max: number;
   /** The longest wait of a call that asks outside systems: nobody else begins it meanwhile. */
   readonly outsideMs: number;
-  /** Of killed servers: how long they were down, on average. */
+  /** Time for which killed servers were down, on average. */
   readonly downMs: number;
   /** From the end of a fault until a call that began after it was answered; the longest. */
   readonly againMs: number;

@@ -23,7 +23,7 @@ export interface Fault {
   readonly kind: FaultKind;
   /** After the start of the drill's faults. */
   readonly atMs: number;
-  /** Of a freeze: how long. */
+  /** Length of a freeze. */
   readonly forMs: number;
   /** 0 ≤ n < 1: which of several processes or sessions. */
   readonly target: number;

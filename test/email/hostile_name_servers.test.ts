@@ -6,7 +6,7 @@ import { openMailRoutes, type MailRoute } from '../../workers/gateways/mail/rout
 import { patience } from '../platform/pace.ts';
 import { CHARACTERS, startHostileNameServer } from './hostile_name_servers.ts';
 
-/** Of servers that are not waited for any longer, and of those that answer in the end. */
+/** Time limits for servers that are waited for no longer, and for those that answer in the end. */
 const SHORT_MS = 1_500;
 const LONG_MS = patience(30_000);
 const FOUND: MailRoute = { kind: 'mx', hosts: ['mx.honest.example'] };

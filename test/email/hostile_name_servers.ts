@@ -184,7 +184,7 @@ export async function startHostileNameServer(names?: Record<string, Name>) {
 const NO_SUCH_NAME = 3;
 const SERVER_FAILED = 2;
 
-/** Of these names, none of which fails to be answered. */
+/** Answers for these names, each of which has one. */
 const answeringFrom = (names: Record<string, Name>) => {
   const find = answersOf(names);
   return (asked: Asked): void => {

@@ -10,7 +10,7 @@ import { startNameServer, type NameServer } from '../name_server.ts';
 import { patience } from '../platform/pace.ts';
 import { PUBLIC, startZone, type Name } from './zone.ts';
 
-/** Of the same tree of agents, each time. */
+/** Asks for the same tree of agents each time. */
 const forOneTree = (find: FindMailRoute) => (domain: string) => find(domain, 1);
 
 describe('the mail route', () => {

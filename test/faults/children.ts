@@ -15,7 +15,7 @@ import { programArguments } from '../programs.ts';
  */
 export interface Child {
   readonly process: ChildProcess;
-  /** Of an API: its base URL. */
+  /** Base URL, if it is an API. */
   readonly url: string;
   /** Resolves when the process has ended: its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;

@@ -134,7 +134,7 @@ describe('several dispatchers', function () {
     const rows: { id: string; runAt?: Date }[] = [
       { id: newJobId(now) },
       { id: newJobId(now), runAt: ago(-10) },
-      // Of a process that stalled for a minute before it recorded them.
+      // Jobs of a process that stalled for a minute before it recorded them.
       { id: lowestJobId(ago(60_000)) },
       { id: newJobId(now), runAt: ago(60_000) },
     ];

@@ -15,7 +15,7 @@ import { child, endChildren, openPlatform, type Child } from './children.ts';
 import { buy, expectConsistent, openMarket, type Market } from './market.ts';
 import { CALLERS, endRefusals, repeating } from './measured/ended_refusals.ts';
 
-/** Of these, one tree of agents may hold 16. */
+/** Calls at once, of which one tree of agents may hold 16. */
 const CALLS_MAX = '18';
 const SHARE = 16;
 const FLOOD = 60;

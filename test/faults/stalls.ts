@@ -47,7 +47,7 @@ function itReaches(title: string, run: () => Promise<void>): void {
 
 export function reaching(run: () => Promise<void>): Mocha.AsyncFunc {
   return async function () {
-    this.test!.retries(0); // Of a second run, which may end otherwise, as by its time limit.
+    this.test!.retries(0); // A second run may end otherwise, as by its time limit.
     try {
       await run();
     } catch (error) {

@@ -39,7 +39,7 @@ export const inboxOf = async (platform: TestPlatform, { key }: { key: string }, 
 
 const GOODS = { stock_kind: 'unlimited', content: 'It.', price: 0.2 };
 
-/** Of each kind, and of each shape that it has: an agent for whom one waits. */
+/** An agent for whom one entry waits, for each kind of entry and each shape of it. */
 export const WAITING: Readonly<Record<string, (platform: TestPlatform) => Promise<Agent>>> = {
   order_to_confirm: async (platform) => (await openDeal(platform, GOODS)).buyer,
   'order_to_confirm, opened': async (platform) => {

@@ -13,7 +13,7 @@ describe('a sweep', () => {
   before(async () => (platform = await TestPlatform.open({ workers: false })));
   after(() => platform.close());
 
-  /** Of these items, of which one cannot be done. Answers the groups that were attempted too. */
+  /** Sweeps items, of which one cannot be done. Returns the groups that were attempted too. */
   async function run(operation: string, { items = ITEMS, bad = BAD, code = 'P0001' } = {}) {
     const { database, log } = platform.context;
     return transact(database, async (db) => {

@@ -23,7 +23,7 @@ const GIVES_BACK = `update stock set status = 'available', reserved_for = null
                      where reserved_for = :pending;`;
 
 /**
- * Of calls of the buyer's child: one that was approved, one that was denied, one that waits, and a
+ * Sabotages of calls of the buyer's child: one was approved, one denied, one waits, and so does a
  * purchase that waits.
  */
 export const APPROVAL_SABOTAGES: readonly Sabotage[] = [

@@ -65,7 +65,7 @@ const connectionRefund = (bytes: number) =>
   `insert into connection_refund (charge_id, root_id, bytes)
    values (${LAST_CHARGE}, :buyer, ${bytes});`;
 
-/** Of charges, their refunds, and what was charged for. */
+/** Sabotages of charges, their refunds, and what was charged for. */
 export const CHARGE_SABOTAGES: readonly Sabotage[] = [
   ...REPORT_SABOTAGES,
   { proof: CHARGES, what: 'one that nobody paid', sql: charge('email') },

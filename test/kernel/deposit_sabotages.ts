@@ -11,7 +11,7 @@ const BOUND = 'each deposit by chain that no reference binds is of whom its send
 const OLDER = 'no deposit by chain is older than its agent';
 const PAYMENTS = 'each payment of what a tree owed was taken from it once';
 
-/** Of the one deposit that the other has, of $5. */
+/** The one deposit of the other agent, of $5. */
 const deposit = `(select id from deposit where root_id = :other)`;
 const others = `where kind = 'deposit' and to_id = :other`;
 const asset = `'asset', 1, null`;
@@ -37,7 +37,7 @@ const cardPayment = (amount: string) =>
 const PROCEEDS =
   'cash that is kept back, as paid by card to another tree, is a transfer to its tree';
 
-/** Of money that comes in, and what of it goes back. */
+/** Sabotages of money that comes in, and of what goes back. */
 export const DEPOSIT_SABOTAGES: readonly Sabotage[] = [
   { proof: PROCEEDS, what: 'more', sql: 'update card_proceeds set cash = cash + 1' },
   { proof: PROCEEDS, what: 'none', sql: 'update card_proceeds set transfer_id = -transfer_id' },

@@ -15,7 +15,7 @@ const LIMITS = {
 };
 
 let addresses = 0;
-/** Of a caller without a key, as a router in front has noted it. */
+/** The header of a caller without a key, as a router in front adds it. */
 const newAddress = () => ({ 'x-forwarded-for': `203.0.113.${(addresses += 1)}` });
 
 describe('rate limits', function () {

@@ -21,7 +21,7 @@ const summedUp = ({ isSale = 'm.is_sale', amount = 't.credit + t.cash', where = 
     group by 1, 2;
    update money_watermark set id = (select max(id) from ledger.transfer);`;
 
-/** Of what reports are made of. */
+/** Sabotages of the rows that reports are made from. */
 export const REPORT_SABOTAGES: readonly Sabotage[] = [
   {
     proof: SUMS,

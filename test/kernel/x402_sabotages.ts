@@ -10,7 +10,7 @@ const RECORDED =
   'each transfer to the address that is paid by x402 is a payment, a deposit or our own';
 const PAID = 'each credited deposit was paid in once, in full, by its rail, and no other was';
 
-/** Of payments by x402: one of $1, by an address that had no account. */
+/** Sabotages of payments by x402: one of $1, by an address that had no account. */
 export const X402_SABOTAGES: readonly Sabotage[] = [
   {
     proof: ONCE,

@@ -68,7 +68,7 @@ describe('the leases of labor', () => {
       const { lease_until } = done(
         await labor(platform, 'heartbeat', { taskId, key: worker.key }, { claim_id }),
       );
-      // Of the clock of PostgreSQL, and in whole milliseconds.
+      // By the clock of PostgreSQL, in whole milliseconds.
       return (Date.parse(lease_until) - taken) / 1_000;
     };
     const age = (seconds: number) =>

@@ -186,7 +186,7 @@ describe('the ledger refuses, for the application and the owner', () => {
           () => 'paid',
           () => 'refused',
         );
-    // Of two kinds: the unique key does not help here, the escrow's own sum must.
+    // Two kinds of transfer: the unique key does not help here, the escrow's own sum must.
     const lock = `select from ledger.treasury where id = ${target.rich.id} for update`;
     const outcomes = await inQueue(target.platform, lock, [
       payOut('order.release', seller.id),

@@ -11,7 +11,7 @@ import { makeCertificate, makeIssuer } from '../platform/egress/certificates.ts'
 import { smtpSettings, startReceiver, type MailReceiver } from './mail_receiver.ts';
 
 describe('a mail server', () => {
-  const HOST = '127.0.0.2'; // Of this machine, but not one of the names that are known to be.
+  const HOST = '127.0.0.2'; // An address of this machine that is not known as one.
   const mail = (to: string) => ({
     to,
     subject: 'Hello',

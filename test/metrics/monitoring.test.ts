@@ -58,7 +58,7 @@ describe('monitoring', () => {
     await buy(platform, buyer, product);
     await read();
     scrape = await read();
-    // Of the other sort of process.
+    // The metrics of the other sort of process.
     const settings = { port: 0, healthPort: undefined, targetPorts: [443], ...CONNECTIONS };
     const ofSocks = new Scrape(await openSocksMetrics(platform.context, settings, () => 0).text());
     for (const [name, type] of ofSocks.types) scrape.types.set(name, type);

@@ -179,7 +179,7 @@ describe('datasets', () => {
     },
   };
 
-  /** Of orders in the right status, what concerns datasets: the rest is in the model of orders. */
+  /** Effects on datasets of calls about orders in the right status. Others: the model of orders. */
   const OF_ORDER = {
     async return(order: Bought, { flag }: Step): Promise<void> {
       const { key } = flag ? order.buyer : order.of.seller;

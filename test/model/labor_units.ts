@@ -43,7 +43,7 @@ export interface Claim {
 
 /** The answer that is right, and the one that fits the schema of tasks which have one. */
 export const RIGHT = '"cat"';
-/** So many gold units are answered before they say anything of a worker. */
+/** Gold units that are answered before they say anything of a worker. */
 export const GOLD_MIN = 3;
 
 /** The known answer of a unit, unless it was withdrawn. */

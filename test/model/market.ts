@@ -5,7 +5,7 @@ export interface Member {
   readonly key: string;
   /** The agent and everyone above it. */
   readonly lineage: readonly Member[];
-  /** Of the whole tree, in micro-dollars. */
+  /** Funds of the whole tree, in micro-dollars. */
   readonly locked: Funds;
   /** Today, by it and everyone below it. */
   spent: bigint;

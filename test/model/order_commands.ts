@@ -58,7 +58,7 @@ function expectState({ status, refunded }: Trade, { body }: Reply): void {
   expect([body.status, body.refunded]).to.deep.equal([status, usd(refunded)]);
 }
 
-/** As many secrets as were paid for, and none that another order delivered. */
+/** Expects as many secrets as were paid for, and none that another order delivered. */
 function expectOwnSecrets({ seen }: Market, { id, good, quantity }: Trade, { body }: Reply): void {
   if (good.kind !== 'serial_pool') {
     expect(body.items).to.deep.equal([{ untrusted: true, content: 'shared' }]);

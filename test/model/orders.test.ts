@@ -13,7 +13,7 @@ import { openMarket, settings } from './setting_commands.ts';
 
 /** `MODEL_RUNS=300 npm test -- test/model/orders.test.ts` makes more runs. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 60);
-/** So many markets trade at the same time, and share batches. */
+/** Markets that trade at the same time, and share batches. */
 const MARKETS = 6;
 const COMMANDS = 40;
 /** MODEL_SEED repeats the runs of this seed alone, as a failure prints it. */

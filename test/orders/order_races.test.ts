@@ -30,7 +30,7 @@ describe('an order that everybody pulls at', () => {
       call('disputed', 'dispute_order', buyer);
       calls.push(['released', () => runTimer(platform, 'release_due_orders')]);
     }
-    // Whose call is sent first is different each time.
+    // A different call is sent first each time.
     calls.sort(() => Math.random() - 0.5);
     const replies = await Promise.all(calls.map(([, ask]) => ask()));
     const won: { [name: string]: number } = {};

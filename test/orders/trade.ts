@@ -67,7 +67,7 @@ export async function runTimer(platform: TestPlatform, operation: string): Promi
   return answers;
 }
 
-/** Of a job: it has ended, or is due within a minute. */
+/** SQL: the job has ended, or is due within a minute. */
 const SOON = `(status <> 'pending' or run_at is null or run_at < now() + interval '1 minute')`;
 
 async function endOf({ context }: TestPlatform, requestId: string): Promise<object[]> {
@@ -99,7 +99,7 @@ export async function runSweep(platform: TestPlatform, operation: string): Promi
 
 type Counts = Record<string, number>;
 
-/** Of each platform: the jobs of timers that `newlyDone` has answered. */
+/** The jobs of timers that `newlyDone` has answered, by platform. */
 const answered = new WeakMap<TestPlatform, Set<string>>();
 
 /** What the jobs of a timer answered that have ended since the last call of this for it. */

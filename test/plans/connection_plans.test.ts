@@ -21,11 +21,11 @@ import { rowsRead } from './rows_read.ts';
 import { copyRow, withoutTriggers } from './superuser.ts';
 
 const OTHERS = 20_000;
-/** As many as an app can get in two days, if it asks for all that it may have. */
+/** Tokens that an app can get in two days, if it asks for all that it may have. */
 const TOKENS = 5_000;
-/** Of a connection: the newest that say when it last called, or were issued in this hour. */
+/** The newest tokens of a connection: they say when it last called, or were issued in this hour. */
 const NEWEST = 120;
-/** Of them so many work at once. */
+/** Tokens that work at once. */
 const WORKING = 20;
 
 describe('what apps renew for months', function () {
@@ -47,7 +47,7 @@ describe('what apps renew for months', function () {
         expiresAt: new Date(Date.now() + 1e9),
       }),
     );
-    // Of the tokens the last ones work; of the connections each second one is this owner's.
+    // The last tokens work, and each second connection is this owner's.
     await copyRow(platform, 'api_key', {
       where: `t.connection_id = ${connectionId}`,
       count: TOKENS,

@@ -21,7 +21,7 @@ import { buy, meet, type Agent } from '../orders/trade.ts';
 import { rowsRead } from './rows_read.ts';
 import { copyRow, withoutTriggers } from './superuser.ts';
 
-/** Of each of these things there are so many, half of them of the agent that asks. */
+/** Rows of each table, half of them of the agent that asks. */
 const ROWS = 20_000;
 /** Transfers are of so many trees by turns. */
 const TREES = 10;

@@ -11,9 +11,9 @@ import { copyRow, withoutTriggers } from './superuser.ts';
 
 /** Rows of each kind that are not the agent's. */
 const OTHERS = 5_000;
-/** Of an agent for whom nothing waits, or one thing, whatever others have. */
+/** Rows that may be read for an agent for whom at most one thing waits, whatever others have. */
 const FEW = 20;
-/** Of very many that have deadlines: what comes in an hour, and what is counted. */
+/** Rows that may be read where very many have deadlines: those of an hour, and those counted. */
 const SOME = 3_000;
 /** Agents of a tree for whom nothing waits. Of very many a small table is read whole instead. */
 const NOBODY = Array.from({ length: 40 }, (_, n) => 5_000_000 + n);
@@ -55,7 +55,7 @@ const SUSPENDED = {
   reference: 'gen_random_uuid()',
 };
 
-/** Of each kind, the table in which there may be many, and what differs in a copy of a row. */
+/** The table in which there may be many, by kind, and what differs in a copy of a row. */
 const MANY: Readonly<Record<string, readonly [table: string, changes: Record<string, string>]>> = {
   order_to_confirm: ['orders', ORDER],
   goods_to_dispute: ['goods_verdict', { order_id: id('order_id'), root_id: '-n' }],
@@ -93,7 +93,7 @@ describe('the inbox, whatever others have', function () {
     platform = await TestPlatform.open();
     for (const [kind, [table, changes]] of Object.entries(MANY)) {
       agents[kind] = await WAITING[kind]!(platform);
-      busy[kind] = await WAITING[kind]!(platform); // Of what it has copies are made.
+      busy[kind] = await WAITING[kind]!(platform); // Its rows are copied.
       const key =
         {
           spend: 'agent_id',

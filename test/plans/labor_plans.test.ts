@@ -12,7 +12,7 @@ const TASKS = 20_000;
 /** A page has ten, and one more that says whether there are others. */
 const PAGE = 11;
 const LIMIT = PAGE - 1;
-/** Of the newest ones nothing is left to take. */
+/** The newest tasks, of which nothing is left to take. */
 const TAKEN = 500;
 /** The newest may be looked through where one of ten is wanted, and each needs a unit. */
 const FEW = 2 * 15 * PAGE;

@@ -21,11 +21,11 @@ import { done } from '../tasks/board.ts';
 import { rowsRead } from './rows_read.ts';
 import { copyRow, withoutTriggers } from './superuser.ts';
 
-/** Of each of these things there are so many, all of one tree. */
+/** Rows of each table, all of one tree. */
 const ROWS = 20_000;
-/** As many as a tree may have. */
+/** Maximum agents of a tree. */
 const AGENTS = 999;
-/** Of one buyer. */
+/** Open orders of one buyer, and as many closed ones. */
 const OPEN = 3_000;
 const LIMIT = 10;
 /** A page and one more, with what belongs to each. */

@@ -10,7 +10,7 @@ import { copyRow, withoutTriggers } from './superuser.ts';
 
 /** Open orders of others, and tasks of the agent that are over. */
 const ORDERS = 40_000;
-/** Of the agent itself, so that it is one of many. */
+/** Orders of the agent itself, so that it is one of many. */
 const OWN = 4_000;
 /** Buyers of the other orders. */
 const OTHERS = 20;

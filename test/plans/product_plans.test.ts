@@ -13,7 +13,7 @@ const ROWS = 20_000;
 const LIMIT = 10;
 /** A page and one more, with the seller of each. */
 const PAGE = 2 * (LIMIT + 1);
-/** As many as are listed by price, and a page of them. */
+/** Rows that a list by price may read: those it sorts, and a page of them. */
 const BY_PRICE = 1_000 + PAGE;
 
 describe('list_products among very many', function () {

@@ -7,7 +7,7 @@ import { TestPlatform } from '../harness.ts';
 import { rowsRead } from './rows_read.ts';
 import { withoutTriggers } from './superuser.ts';
 
-/** So many that reading all of them is never cheaper. The numbers are the same with a million. */
+/** Enough proxies that reading all of them is never cheaper. A million gives the same figures. */
 const PROXIES = 300_000;
 const LIMIT = 100;
 /** Two sides of the position that a list begins at, and proxies that are warm. */

@@ -15,7 +15,7 @@ import { TestPlatform } from '../harness.ts';
 import { rowsRead } from './rows_read.ts';
 import { withoutTriggers } from './superuser.ts';
 
-/** Of two agents, by turns. */
+/** Transfers of two agents, by turns. */
 const TRANSFERS = 20_000;
 
 describe('a statement, after very many movements', function () {
@@ -90,7 +90,7 @@ describe('a statement, after very many movements', function () {
     await platform.query('select keep_past_balances(0, $1)', [first + TRANSFERS]);
     for (const [n, id] of ids.entries()) {
       const { rows, held } = await before(id);
-      // Of 64 of its transfers one is kept, on average; of 700 none is, once in 10^5 runs.
+      // One in 64 of its transfers is kept, on average; none of 700 is, once in 10^5 runs.
       expect(rows, `below ${id}`).to.be.within(1, 700);
       expect(rows).to.be.below(unkept[n]!.rows + 2);
       expect(held).to.equal(unkept[n]!.held);

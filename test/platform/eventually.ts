@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** Of the time that the running test has, one wait may take this. */
+/** Share of the time of the running test that one wait may take. */
 const SHARE_MAX = 0.5;
 const POLL_MS = 20;
 const SHOWN_CHARS_MAX = 1_000;

@@ -56,7 +56,7 @@ describe('secrets', () => {
 
   it('opens nothing that was cut short or added to', () => {
     const sealed = secrets.seal(text, where);
-    // Of an empty text the tag is the end: a shorter one would be easier to guess.
+    // The seal of an empty text ends with the tag: a shorter tag would be easier to guess.
     for (const whole of [sealed, secrets.seal('', where)]) {
       for (let length = 0; length < whole.length; length += 1) {
         const cut = whole.subarray(0, length);

@@ -23,7 +23,7 @@ const SEED = process.env.TREES_SEED;
 const seed = Number(SEED ?? Date.now() % 2 ** 31);
 const AGENTS = 7;
 const STEPS = 40;
-/** So many steps of a tree are in flight. */
+/** Steps of a tree that are in flight. */
 const AT_ONCE = 5;
 
 const any = fc.nat(1_000);

@@ -24,7 +24,7 @@ describe('forget_old_versions', () => {
       )
     ).map(({ version }: { version: number }) => version);
 
-  /** So many hours later. */
+  /** Forgets old versions as if so many hours had passed. */
   async function forgetAfter(hours: number) {
     await platform.query(
       'update product_version set superseded_at = superseded_at - make_interval(hours => $1)',

@@ -73,7 +73,7 @@ describe('days of receipts', () => {
 
   it('take no receipt any more once they are closed, whatever a clock says', async () => {
     const { buyer, orderId } = await sell();
-    await issueAt(noon - DAY_MS); // Of a machine whose clock is behind.
+    await issueAt(noon - DAY_MS); // The clock of that machine is behind.
     const { receipt } = await receiptOf(platform, buyer, 'order', orderId);
     const issued_at = `${dayOf(noon + DAY_MS)}T00:00:00.000Z`;
     expect(await verified(platform, receipt)).to.include({ issued_at });

@@ -7,7 +7,7 @@ import { judge, openPool, walletOf, work } from '../labor/pool.ts';
 import { expectRefusal } from '../orders/deal.ts';
 import { act, bidOn, done, fallDue, fundsOf, openJob, openTask, submit, taskAs } from './board.ts';
 
-/** Whose work it is, where somebody names that of another, or what has no such state. */
+/** Calls that name the work of another agent, or an object in another state. */
 describe('on the boards nobody', () => {
   let platform: TestPlatform;
   before(async () => {

@@ -57,7 +57,7 @@ describe('after a spend of the next day, one that began before midnight', () => 
     expect(await counted(buyer)).to.deep.equal({ amount: 2_200_000, days: 1 });
   });
 
-  /** So many purchases that nobody performs yet. */
+  /** Records purchases that nobody performs yet. */
   async function record(count: number, buyer: { id: number }, product: { id: number }) {
     const { database, clock, secrets } = platform.context;
     const { hash } = secrets.hash('test', 'test');

@@ -120,7 +120,7 @@ describe('wallet_statement, filtered', () => {
     expect(await linesOf(buyer, { to: at })).to.deep.equal(of((line) => line.created_at < at));
   });
 
-  /** So many transfers that take a micro-dollar each, the first ones credit. */
+  /** Makes transfers that take a micro-dollar each, the first ones credit. */
   let refs = 7_000_000;
   const payOften = (agent: { id: number }, count: number, credits = 0) =>
     railOf(() => platform).inTx(async (tx) => {

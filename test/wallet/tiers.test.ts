@@ -91,7 +91,7 @@ describe('the tier of a tree', () => {
     const before = await platform.query(writtenAt, [root.id]);
     const product = await platform.product(root, { price: 5, items: ['A', 'B'] });
     const buyer = await platform.agent({ usd: 30 });
-    // Of its price $0.50 is credit, which is no inflow.
+    // Its price has $0.50 of credit, which is no inflow.
     const id = await buy(platform, buyer, product);
     await platform.request(`POST /api/v1/orders/${id}/confirm`, buyer);
     expect(await announced(root)).to.deep.equal([first]);

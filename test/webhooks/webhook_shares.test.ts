@@ -25,7 +25,7 @@ describe('the slots of a worker for webhooks', () => {
     await quick.close();
   });
 
-  /** So many webhooks of each owner, whose receiver hangs, with an event for each. */
+  /** Makes webhooks of each owner, whose receiver hangs, with an event for each. */
   async function hold(owners: readonly Agent[], count: number, { failing = false } = {}) {
     for (const owner of owners) {
       for (let n = 0; n < count; n += 1) {

@@ -150,7 +150,7 @@ describe('a withdrawal, when the chain or a worker fails', () => {
 
   it('is not sent while a provider is of another chain, which is asked no more', async () => {
     const made = await rounds.signed();
-    const payouts = openPayouts(platform.config.withdrawals); // Of a worker that starts now.
+    const payouts = openPayouts(platform.config.withdrawals); // As a worker that starts now has it.
     const asked: string[] = [];
     rounds.one.on('eth_chainId', async () => '0x1');
     for (const method of ['eth_getTransactionCount', RECEIPT, SEND]) {

@@ -26,7 +26,7 @@ export interface FaultyRpc {
   on(method: string, behaviour: Behaviour): void;
   /** How many requests it has got, of which each may ask several things. */
   requests(): number;
-  /** Of the newest of them. */
+  /** Headers of the newest of them. */
   headers(): IncomingHttpHeaders;
   /** It tells the truth again. */
   honest(): void;

@@ -93,7 +93,7 @@ export interface Payer {
   readonly address: string;
   /** Pays when it is asked to. Notes what it sent with its payment. */
   readonly request: (route: string, options?: PaidOptions) => Promise<Reply>;
-  /** Of the last payment: the header that it was sent in. */
+  /** The header that the last payment was sent in. */
   readonly sent: () => string;
 }
 

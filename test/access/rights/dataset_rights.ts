@@ -1,6 +1,6 @@
 import type { Right } from './right.ts';
 
-/** Of datasets: the seller offers, and the buyer has bought. */
+/** Rights to datasets: the seller offers them, and the buyer has bought one. */
 export const DATASET_RIGHTS: Readonly<Record<string, Right>> = {
   list_datasets: { route: 'GET /api/v1/datasets', access: 'any' },
   get_dataset: {

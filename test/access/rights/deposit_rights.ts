@@ -11,7 +11,7 @@ const nobody = {
 const HASH = `0x${'1'.repeat(64)}`;
 const SIGNATURE = '1'.repeat(64);
 
-/** Of money that comes in. */
+/** Rights to payments that come in. */
 export const DEPOSIT_RIGHTS: Readonly<Record<string, Right>> = {
   stripe_topup: {
     route: 'POST /api/v1/wallet/topup',

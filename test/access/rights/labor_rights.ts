@@ -57,7 +57,7 @@ export async function appealedOf(scene: Scene) {
   return { claim_id };
 }
 
-/** Of labor: the seller posts, and the buyer works. */
+/** Rights to labor: the seller posts it, and the buyer works. */
 export const LABOR_RIGHTS: Readonly<Record<string, Right>> = {
   list_labor_tasks: { route: 'GET /api/v1/labor', access: 'any' },
   get_labor_task: {

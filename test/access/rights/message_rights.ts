@@ -1,7 +1,7 @@
 import { disputeOf } from '../fresh_objects.ts';
 import type { Right } from './right.ts';
 
-/** Of messages: the buyer and the seller write about their order, task and claim. */
+/** Rights to messages: the buyer and the seller write about their order, task and claim. */
 export const MESSAGE_RIGHTS: Readonly<Record<string, Right>> = {
   send_message: {
     route: 'POST /api/v1/messages',

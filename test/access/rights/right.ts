@@ -10,7 +10,7 @@ export interface Right {
   readonly input?: (scene: Scene, party: Party) => object | Promise<object>;
   /** The answer to a party that holds the scope; "ok" if absent. */
   readonly answers?: Partial<Record<Party, string>>;
-  /** Of access owner: a child may call it too. */
+  /** Whether a child may call it too, if its access is owner. */
   readonly byChildren?: true;
   /** The scope that a party needs, where that depends on the side. */
   readonly needs?: Partial<Record<Party, string>>;

@@ -54,7 +54,7 @@ export async function disputedTaskOf(scene: Scene) {
   return { task_id: taskId };
 }
 
-/** Of tasks: the buyer posts, and the seller works. */
+/** Rights to tasks: the buyer posts them, and the seller works. */
 export const TASK_RIGHTS: Readonly<Record<string, Right>> = {
   task_browse: { route: 'GET /api/v1/tasks', access: 'any' },
   get_task: {

@@ -4,7 +4,7 @@ import type { Party, Scene } from '../scene.ts';
 const onlyBuyer = { seller: 'not_found', outsider: 'not_found' };
 const payment = { amount: 1, address: `0x${'ab'.repeat(20)}` };
 
-/** Of the buyer's: a new one for the buyer, because it ends. */
+/** A withdrawal of the buyer's: a new one for the buyer, because the call ends it. */
 async function withdrawalOf(scene: Scene, party: Party): Promise<{ withdrawal_id: number }> {
   const { platform, buyer, withdrawal } = scene;
   if (party !== 'buyer') return { withdrawal_id: withdrawal };

@@ -4,7 +4,7 @@ interface Agent {
   readonly key: string;
 }
 
-/** Of data that one agent gives away and another opens. */
+/** One agent offers data, and another opens it. */
 export async function tellOfDatasets(
   call: (
     name: string,

@@ -103,7 +103,7 @@ export const fuzz = (goals: Goals) =>
       if (path.includes('/admin/withdrawals/')) return ['3']; // The one that waits for it.
       // The order in dispute.
       if (path.includes('/disputes/{kind}/')) return ['3'];
-      // Of the tasks of others.
+      // Ids of tasks of others.
       if (/\/tasks\/.*(bids|submit|dispute)$/.test(path) && method === 'POST') return ['3', '4'];
       if (/\/labor\/.*(take|deliver|heartbeat|release|appeal)$/.test(path)) return ['3', '4'];
       return path.endsWith('/stock') ? ['4', '5'] : ['1', '2', '3', '4'];

@@ -54,7 +54,7 @@ const NOT_OFFERED_IN: Readonly<Record<Revision, Readonly<Record<string, string>>
     'input-required-result-result-type': cannotAsk,
     'input-required-result-tampered-state': cannotAsk,
     'input-required-result-capability-check': cannotAsk,
-    // Of its checks, those below fail.
+    // Its checks that fail are named below.
     'server-stateless': cannotAsk,
     // An extension, which a server may leave out.
     'tasks-capability-negotiation': hasNoTasks,

@@ -205,7 +205,7 @@ export interface Consent {
   readonly scopes?: readonly string[];
   readonly limit?: string;
   readonly answer?: string;
-  /** Of its requests, beside those of a browser that is on our page. */
+  /** Headers of its requests, beside those of a browser that is on our page. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly onPage?: (response: Response, text: string) => void;
 }

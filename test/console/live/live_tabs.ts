@@ -13,7 +13,7 @@ import { eventually, type TestPlatform } from '../../harness.ts';
 import { cookieOf, openTabs, showPage, type Tab } from './tabs.ts';
 
 const TABS = 100;
-/** Of a hundred owners, so many have agents that buy all the time. */
+/** Owners of a hundred whose agents buy all the time. */
 const BUSY = 5;
 const PER_SECOND = 60;
 const SLICE_MS = 1_200;

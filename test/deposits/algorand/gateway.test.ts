@@ -17,7 +17,7 @@ import { openFaultyIndexer, type FaultyIndexer } from './faulty_indexer.ts';
 const BY_ID = /^\/v2\/transactions\//;
 const OF_ADDRESS = /^\/v2\/accounts\//;
 const NOTE = `agt_7:${'5a'.repeat(16)}`;
-/** Of an indexer that does not answer. */
+/** Time limit for an indexer that does not answer. */
 const SHORT_MS = 500;
 
 const transfersOf = (found: ChainTransaction): readonly ChainTransfer[] =>

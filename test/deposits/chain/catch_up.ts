@@ -17,7 +17,7 @@ import { openPaidBase, type PaidBase } from '../evm/platform.ts';
 
 const BLOCKS = 10_000;
 const PAYMENTS = 40;
-/** Of them, so many are searched again while purchases are measured. */
+/** Blocks that are searched again while purchases are measured. */
 const AGAIN = 4_000;
 const CONNECTIONS = 200;
 const PER_SECOND = 150;

@@ -69,7 +69,7 @@ export async function openPaying(chainId = 8453, isLong = false): Promise<Paying
     );
     return hash;
   };
-  // Of two at once the node may give both the same nonce.
+  // The node may give two at once the same nonce.
   let last: Promise<unknown> = Promise.resolve();
   const send = (transaction: object): Promise<string> => {
     const sent = last.catch(() => undefined).then(() => sendNow(transaction));

@@ -20,7 +20,7 @@ import { makeToken } from './tokens.ts';
 
 const REFERENCE = `agt_7:${'5a'.repeat(16)}`;
 const ACCOUNT_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
-/** Of the program of token accounts: brings home what was sent to an account of an account. */
+/** Instruction of the token account program: returns what was sent to an account of an account. */
 const RECOVER_NESTED = 2;
 const ACCOUNT_BYTES = 165;
 

@@ -12,7 +12,7 @@ import { openSolanaRig, type SolanaRig } from './rig.ts';
 /** A Solana whose payments can be priced, and the settings of a platform that takes them. */
 interface PaidSolana {
   readonly rig: SolanaRig;
-  /** Whom payments are to. */
+  /** Recipient of the payments. */
   readonly treasury: PublicKey;
   /** Its key, for what leaves it. */
   readonly treasuryKey: Keypair;

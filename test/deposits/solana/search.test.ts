@@ -12,7 +12,7 @@ import { SOL, sol } from './rig.ts';
 
 /** A provider lists so many signatures at a time. */
 const PAGE = 1_000;
-/** So many slots are searched at a time. */
+/** Slots that are searched at a time. */
 const STRETCH = 10_000;
 const PAYMENTS = PAGE + 40;
 

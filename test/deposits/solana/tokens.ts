@@ -15,7 +15,7 @@ import { USDC, type SolanaRig } from './rig.ts';
 const DECIMALS = 6;
 const MINT_BYTES = 82;
 const ACCOUNT_BYTES = 165;
-/** Of Token-2022, with the extension for fees of transfers. */
+/** Size of a mint of Token-2022 with the extension for fees of transfers. */
 const MINT_WITH_FEE_BYTES = 278;
 
 /** A token that is not USDC, of which the payer has some. */
@@ -28,7 +28,7 @@ interface OddToken {
 export const makeToken = (rig: SolanaRig): Promise<OddToken> =>
   make(rig, { program: TOKEN_PROGRAM, bytes: MINT_BYTES, extension: () => [] });
 
-/** Of Token-2022, which keeps a hundredth of each transfer. */
+/** Makes a token of Token-2022 that keeps a hundredth of each transfer. */
 export const makeTaxedToken = (rig: SolanaRig): Promise<OddToken> =>
   make(rig, {
     program: TOKEN_2022_PROGRAM,

@@ -228,7 +228,7 @@ describe('what Tron says of a payment', () => {
     for (const text of [...odd, '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c', `${USDT}1`]) {
       expect(hexOfTron(text), text).to.equal(undefined);
     }
-    // Of another network: the same bytes with another first one.
+    // An address of another network: the same bytes after another first one.
     expect(hexOfTron('27Wma3jVsBL1DJXUAaDvnzVmBVAGEJZQ9bE')).to.equal(undefined);
   });
 });

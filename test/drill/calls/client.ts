@@ -11,7 +11,7 @@ import { openStreamOf } from './stream.ts';
 export interface Answer extends Reply {
   /** Another attempt was sent too, which may have been first, or still be in flight. */
   readonly uncertain?: boolean;
-  /** Of the attempt that was answered. */
+  /** Request id of the attempt that was answered. */
   readonly requestId?: string;
 }
 

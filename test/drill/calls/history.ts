@@ -29,7 +29,7 @@ export interface Counts {
   performed: number;
   /** Calls of which the client did not learn at first whether they happened. */
   doubtful: number;
-  /** Of those, the ones whose outcome it knows now. */
+  /** Number of those whose outcome it knows now. */
   settled: number;
 }
 

@@ -27,7 +27,7 @@ export const approvals: Domain = {
       return answer;
     }
 
-    /** Whose key is known: it is shown once, and that answer may be lost. */
+    /** A child whose key is known: a key is shown once, and that answer may be lost. */
     async function ownChild(): Promise<Agent> {
       while (!child) {
         const input = { name: `a${randomUUID().slice(0, 20)}`, permissions: ['read', 'buy'] };

@@ -155,7 +155,7 @@ export const apps: Domain = {
              from connection c where owner_id = $1`,
           [agent.id],
         );
-        // Of a sign-in that was not answered the owner may have been heard.
+        // The owner may have been heard although the sign-in was not answered.
         if (!app && isUncertain) return;
         const told = app && {
           id: app.id,

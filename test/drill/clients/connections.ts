@@ -193,7 +193,7 @@ export const connections: Domain = {
           [agent.id],
         );
         same('charges', `connections of agent ${agent.id}`, { found: count, told: paid });
-        // Of a server that was killed the log lacks some; of those that it has each is true.
+        // The log of a killed server lacks some connections; those that it has are true.
         const logged = connectionsLogged(deployment.logs, agent.id);
         const charges = await database.query(
           `select call_id as connection, c.id::text as charge,

@@ -18,7 +18,7 @@ interface PerformOptions {
   readonly wait?: number;
   /** Sends the call twice at the same time, as some clients do. */
   readonly twice?: boolean;
-  /** Of a call without a key: finds out at the end what became of it. */
+  /** Finds out at the end what became of a call without a key. */
   readonly look?: () => Promise<void>;
 }
 

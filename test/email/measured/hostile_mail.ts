@@ -17,16 +17,16 @@ const NAMES = Object.keys(CHARACTERS);
 /** Machines of each character, for each of the agents that ask for them. */
 const EACH = 10;
 const ATTACKERS = 3;
-/** Of an honest caller: so many are made, and more where their p99 is not within its goal yet. */
+/** Calls of an honest caller: more are made while their p99 is not within its goal yet. */
 const CALLS_MIN = 120;
 const CALLS_MAX = 480;
-/** Where nothing is measured. */
+/** Calls where nothing is measured. */
 const CALLS_FEW = 10;
 const CALLS_MS = 4_000;
 const STALL_MS_MAX = 100;
 const RSS_MB_MAX = 512;
 
-/** Of any call, also where the machine is busy. */
+/** Maximum time of any call, also where the machine is busy. */
 const SLOWEST_MS_MAX = 10_000;
 
 export const hostileMail = (goals: Goals) =>

@@ -12,13 +12,13 @@ import { answered } from './answered.ts';
 /** Each with an account of its own and a zone of its own: no share of one of them is used up. */
 const ATTACKERS = 20;
 const CALLS_EACH = 10;
-/** Where nothing is measured. */
+/** Calls of each attacker where nothing is measured. */
 const CALLS_EACH_FEW = 2;
 const HONEST_CALLS = 480;
-/** Where nothing is measured. */
+/** Calls of the honest caller where nothing is measured. */
 const CALLS_FEW = 10;
 const STALL_MS_MAX = 100;
-/** Of any call, also where the machine is busy. */
+/** Maximum time of any call, also where the machine is busy. */
 const SLOWEST_MS_MAX = 10_000;
 
 export const silentAgents = (goals: Goals) =>

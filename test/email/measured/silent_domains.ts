@@ -12,7 +12,7 @@ import { answered } from './answered.ts';
 const JITTER_MS = 30;
 /** A worker takes 8 batches of a queue at once; every batch of these calls has a slow one. */
 const CALLS = 200;
-/** Where nothing is measured. */
+/** Calls where nothing is measured. */
 const CALLS_FEW = 40;
 
 export const silentDomains = (goals: Goals) =>

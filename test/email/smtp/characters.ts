@@ -61,7 +61,7 @@ function flood(socket: Socket, text: string): void {
   more();
 }
 
-/** Of a character that knows ada and refuses all others. */
+/** Reply of a server that knows ada and refuses all others. */
 const onlyAda = (recipient: string): string =>
   recipient.startsWith('ada@') ? '250 ok' : '550 5.1.1 No such user';
 

@@ -11,7 +11,7 @@ export const KNOWN: readonly (readonly [email: string, found: string, reachable:
   ['grace+tag@strict.example', 'mailbox_accepted', 'safe'],
   ["o'neil@strict.example", 'mailbox_accepted', 'safe'],
   ['josé@strict.example', 'mailbox_accepted', 'safe'],
-  ['info@strict.example', 'mailbox_accepted', 'risky'], // Of a role.
+  ['info@strict.example', 'mailbox_accepted', 'risky'], // The address of a role.
   ['eve@strict.example', 'mailbox_refused', 'invalid'],
   ['blackburn@strict.example', 'mailbox_refused', 'invalid'],
   ['sales@strict.example', 'mailbox_refused', 'invalid'],

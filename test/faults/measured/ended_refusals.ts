@@ -4,7 +4,7 @@ import { eventually, type TestPlatform } from '../../harness.ts';
 import { child } from '../children.ts';
 import { httpRequest, openLoadGenerator } from '../load_generator.ts';
 
-/** Of these, each repeats its call when it is refused. */
+/** Callers, each of which repeats its call when it is refused. */
 export const CALLERS = 100;
 
 export function repeating(at: { url: string }, { key }: { key: string }, paths: string[]) {

@@ -187,7 +187,7 @@ interface Round {
   readonly perSecond: number;
   readonly normalMs: number;
   readonly isProbeAnswered: boolean;
-  /** So many times the calls of a full API. */
+  /** Calls that were made, as a multiple of those that a full API takes. */
   readonly offered: number;
   readonly refusedShare: number;
   /** p99 of what is accepted and of what is refused, and what is done, against a full API. */

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const OF_AGENTS = ['test/agents/of_agents.test.ts'];
 const LISTS = ['test/wallet/owners_lists.test.ts'];
 
-/** Whose money and endpoints a list shows. */
+/** Lists that show the money and the endpoints of others. */
 export const LISTS_OF_OWNERS: readonly Mutation[] = [
   {
     name: 'those_above_a_seller_are_told_to_do_what_they_may_not',

@@ -10,7 +10,7 @@ const LABOR = [
 const BOARD = ['test/tasks/task_board.test.ts', 'test/tasks/task_races.test.ts'];
 const REVIEW = ['test/tasks/task_review.test.ts', 'test/tasks/task_money.test.ts'];
 
-/** Whose work it is on the boards, and when what may be done with it. */
+/** Rights on the boards: who may act on work, and in which state. */
 export const RIGHTS_ON_BOARDS: readonly Mutation[] = [
   {
     name: 'bid_of_another_task_is_accepted',

@@ -14,7 +14,7 @@ const TRON = ['test/deposits/tron/tron_verify.test.ts'];
 const VERIFIED = ['test/deposits/evm/evm_verify.test.ts', 'test/deposits/solana/verify.test.ts'];
 const X402 = ['test/x402/pay.test.ts', 'test/x402/hostile.test.ts'];
 
-/** Whose money comes in, what of it is paid out, and from what. */
+/** Money that comes in and is paid out: its owner, its amount and its source. */
 export const MONEY_IN_AND_OUT: readonly Mutation[] = [
   {
     name: 'wallet_that_others_use_pays',

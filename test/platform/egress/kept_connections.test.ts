@@ -17,7 +17,7 @@ describe('connections that egress keeps', () => {
   let url: string;
   let port: number;
   let address: string;
-  /** Of each connection: how many requests came. */
+  /** Requests that came, by connection. */
   let opened: { socket: Socket; requests: number }[];
   let answer: (res: ServerResponse, req: IncomingMessage) => void;
 

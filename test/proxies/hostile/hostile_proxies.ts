@@ -13,10 +13,10 @@ import { readSocksRequest } from '../socks_peer.ts';
 import { patience } from '../../platform/pace.ts';
 
 const CHECK_MS = 4_000;
-/** Of a batch in which some never answer. */
+/** Maximum time of a batch in which some never answer. */
 const BATCH_MS_MAX = CHECK_MS + 4_000;
 const EACH = 8;
-/** Of the event loop in which they send as well. */
+/** Maximum stall of the event loop in which the hostile proxies send as well. */
 const STALL_MS_MAX = 100;
 
 /** What a proxy does with a client. */

@@ -16,7 +16,7 @@ const BYTES = 63 * MB;
 const FEW = 4 * MB;
 /** Where nothing is measured: a source has 25 seconds, however slow the machine is. */
 const LESS = 16 * MB;
-/** Of the event loop, beside the sources that are read in the same process. */
+/** Maximum stall of the event loop, beside the sources that are read in the same process. */
 const STALL_MS_MAX = 100;
 const HEAP_MB_MAX = 150;
 

@@ -5,7 +5,7 @@ import { GREETING, login, RawClient, request } from '../raw_client.ts';
 /** What hostile clients use: they are in a process of their own. */
 export interface Order {
   readonly character: CharacterName;
-  /** Of the SOCKS5 server. */
+  /** Port of the SOCKS5 server. */
   readonly port: number;
   readonly targetPort: number;
   /** Proxy keys of agents that are theirs. */
@@ -45,7 +45,7 @@ class Attack {
     return client;
   }
 
-  /** So many clients, each of which does this again and again. */
+  /** Runs `act` again and again in each of several clients. */
   async repeat(clients: number, act: (n: number) => Promise<void>): Promise<void> {
     const one = async (n: number) => {
       while (!this.isOver) {

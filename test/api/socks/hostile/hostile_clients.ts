@@ -18,7 +18,7 @@ import type { Measured } from './measured_server.ts';
 const HONEST = '127.0.0.99';
 /** Connections of the honest client beside each character. */
 const TIMES = 12;
-/** Where nothing is measured. */
+/** Number of times where nothing is measured. */
 const TIMES_FEW = 2;
 const MEMORY_MB_MAX = 512;
 const STALL_MS_MAX = 100;
@@ -44,7 +44,7 @@ export const hostileClients = (goals: Goals) =>
     let server: Child;
     let port: number;
     let honest: Awaited<ReturnType<Rig['agent']>>;
-    /** Of agents that are hostile clients': some have paid, some have welcome credit. */
+    /** Keys of the hostile clients: some of their agents have paid, some have welcome credit. */
     let paying: string[];
     let fresh: string[];
     let quiet: number[];

@@ -13,7 +13,7 @@ export interface Measured {
   /** The longest time in which its event loop did nothing else. */
   readonly stallMs: number;
   readonly memoryMb: number;
-  /** Of that, what is in use: the rest is heap that was not collected, or not given back. */
+  /** The part of it in use: the rest is heap that was not collected, or not given back. */
   readonly usedMb: number;
   /** Connections that are open. */
   readonly open: number;

@@ -12,7 +12,7 @@ import { costOf, newAddress, PRICE, type Validation } from './validation.ts';
 /** Most batches are one child job; each fourth one is two. */
 const BATCH_MAX = 30;
 
-/** Of a hostile name server. Looking at some takes as long as a look-up may. */
+/** An address of a hostile name server. Looking some up takes as long as a look-up may. */
 function newHostileAddress(random: Random): string {
   const speed = random.below(4) === 0 ? 'slow' : 'quick';
   return `m@${randomUUID()}.${random.pick(HOSTILE_DOMAINS[speed])}.example`;

@@ -113,5 +113,5 @@ export const adversary: Domain = {
   },
 };
 
-/** Of a refusal that was checked when it came. */
+/** The comparison for a refusal that was checked when it came. */
 const EQUAL = { found: 0, told: 0 };

@@ -17,7 +17,7 @@ export async function spawnChild(trader: Trader, prefix: string): Promise<Agent>
   }
 }
 
-/** Of an agent that calls services only while it is barred: it was charged for none. */
+/** Compares an agent that calls services only while it is barred: it was charged for none. */
 export async function compareBarred({ database, same }: Comparison, { id }: Agent): Promise<void> {
   const sql = 'select service, units from charge where agent_id = $1';
   const found = await database.query(sql, [id]);

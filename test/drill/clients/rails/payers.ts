@@ -111,5 +111,5 @@ interface Details {
   readonly charged?: boolean | null;
 }
 
-/** Of a payment that was too late, before anything was done with it or while it was settled. */
+/** Codes of a payment that was too late, before or while it was settled. */
 const EXPIRED = ['expired', 'invalid_exact_evm_payload_authorization_valid_before'];

@@ -7,7 +7,7 @@ import { nothing } from './nothing.ts';
 /** A withdrawal as it must be, from the replies to its agent. */
 interface ExpectedWithdrawal {
   readonly id: number;
-  /** Of its own, so that a second payment would be seen. */
+  /** An address of its own, so that a second payment would be seen. */
   readonly address: string;
   readonly micros: number;
   isCancelled: boolean;
