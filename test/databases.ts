@@ -23,7 +23,7 @@ export async function copyTemplate(postgres: string, name: string): Promise<void
 
 const done = Promise.resolve();
 
-async function makeTemplate(postgres: string): Promise<void> {
+export async function makeTemplate(postgres: string): Promise<void> {
   await admin(postgres, `create database ${TEMPLATE} owner market_owner`);
   await migrateAt({
     owner: urlAs(postgres, TEMPLATE, 'market_owner'),
