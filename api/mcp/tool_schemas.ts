@@ -125,15 +125,14 @@ function withTextsFor(listed: ToolSet, tool: Tool): Tool {
 
 type Json = { readonly [name: string]: unknown };
 
-const UNKNOWN: ReadonlySet<string> = new Set(['uniqueItems', 'minProperties']);
-
 /**
- * An input without unions, keywords and formats for which some clients (Gemini's) refuse a whole
- * list: it shows only the first form. Calls may use the other forms too.
+ * An input without unions, `uniqueItems` and formats other than that of a time, because some
+ * clients (Gemini's) refuse a whole list for one: it shows only the first form. Calls may use the
+ * other forms too.
  */
 function inputOf(schema: Json): Json {
   const isTaken = ([keyword, value]: [string, unknown]) =>
-    !UNKNOWN.has(keyword) && (keyword !== 'format' || value === 'date-time');
+    keyword !== 'uniqueItems' && (keyword !== 'format' || value === 'date-time');
   return mapped(schema, ({ anyOf, ...others }) => {
     const rest = Object.fromEntries(Object.entries(others).filter(isTaken));
     return Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest;

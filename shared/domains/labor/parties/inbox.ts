@@ -24,6 +24,7 @@ const ownClaims = (status: ClaimStatus) => `
          jsonb_build_object('task_id', c.task_id) as facts
     from labor_claim c join labor_task t on t.id = c.task_id
    where c.agent_id = $1 and c.closed_at is null and c.status = '${status}'`;
+
 const BY_POSTER = { may: 'decide', agent: 't.poster_id' } as const;
 
 /** Inbox entries of workers and posters about labor. */
