@@ -70,7 +70,7 @@ describe('rows of a dataset as files', () => {
     const lines = [
       '{"b":"1610521604143693812","a":1610521604143694000,"c":0.1,"d":1e-7,"e":-5}',
       '{"text":"Ålesund \u2028 \\u202e\\"\\n","nested":{"z":[1,null,true],"__proto__":{}}}',
-      '{}',
+      '{"f":{}}',
     ];
     const body = { jsonl: lines.join('\n') };
     const sent = await platform.request('POST /api/v1/datasets/uploads', { key: seller.key, body });

@@ -28,11 +28,7 @@ describe('rows of a dataset as tables', () => {
 
   it('that are no table are JSONL only', async () => {
     const wide = Array.from({ length: 1_001 }, (_, n) => ({ [`name ${n}`]: n }));
-    for (const data of [
-      wide,
-      [{}],
-      Array.from({ length: 5_000 }, (_, n) => ({ [`n${n % 900}`]: 1 })),
-    ]) {
+    for (const data of [wide, Array.from({ length: 5_000 }, (_, n) => ({ [`n${n % 900}`]: 1 }))]) {
       const id = await given(data);
       const isTable = data.length === 5_000 && data.length * 900 <= 4_000_000;
       for (const ending of ['csv', 'parquet']) {
