@@ -56,7 +56,7 @@ export function passwordRoutes(console: Console): Route[] {
         const given = await formOf(console, ctx);
         if (context.config.mail.mode === 'off') return send(console, ctx, NO_MAIL);
         const name = oneOf(given, 'name').trim();
-        if (name === '' || name.length > NAME_CHARS_MAX) {
+        if (name === '' || Array.from(name).length > NAME_CHARS_MAX) {
           const refused = refusedOf(FORGOT, given, invalidName(name));
           return send(console, ctx, forgotPage(FORGOT), { refused, status: 422 });
         }
