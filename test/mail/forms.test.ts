@@ -96,14 +96,11 @@ describe('the forms of pages about mail', () => {
     }
 
     await sendWrong(anybody, ['/mail/forgot', '/mail/forgot']);
-    for (const [name, said] of [
-      [' ', 'Enter the name or the email address of your account.'],
-      ['a'.repeat(255), 'Use at most 254 characters.'],
-    ] as const) {
-      const refused = await anybody.post('/mail/forgot', { name });
-      expect(refused.status).to.equal(422);
-      expect(refused.text).to.include(said).and.not.include('on its way');
-    }
+    const refused = await anybody.post('/mail/forgot', { name: ' ' });
+    expect(refused.status).to.equal(422);
+    expect(refused.text)
+      .to.include('Enter the name or the email address of your account.')
+      .and.not.include('on its way');
     await anybody.post('/mail/forgot', { name: agent.username });
     const choose = `/mail/password?token=${await tokenOf('Choose a new password')}`;
     await sendWrong(anybody, [choose, '/mail/password'], SHORT_OR_LONG);

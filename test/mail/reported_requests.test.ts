@@ -142,8 +142,10 @@ describe('requests about mails', () => {
   });
 
   it('are not made for who has no account, however long or strange the name is', async () => {
+    for (const nothing of ['', ' ']) expect((await ask(nothing)).status).to.equal(422);
     const names = [
       `${'a'.repeat(253)}\u{1f600}`,
+      'x'.repeat(5_000),
       "'; drop table agent; --",
       '<b>ada</b>@example.com',
       '%',

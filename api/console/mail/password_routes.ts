@@ -56,16 +56,18 @@ export function passwordRoutes(console: Console): Route[] {
         const given = await formOf(console, ctx);
         if (context.config.mail.mode === 'off') return send(console, ctx, NO_MAIL);
         const name = oneOf(given, 'name').trim();
-        if (name === '' || Array.from(name).length > NAME_CHARS_MAX) {
-          const refused = refusedOf(FORGOT, given, invalidName(name));
-          return send(console, ctx, forgotPage(FORGOT), { refused, status: 422 });
+        if (name === '') {
+          const refused = refusedOf(FORGOT, given, NO_NAME);
+          return send(console, ctx, forgotPage(FORGOT), { refused, status: NO_NAME.status });
         }
         // A worker looks for the account, so this does the same work whether there is one or not.
-        await changeAs(context, ctx, PLATFORM, async (tx) => {
-          const address = tx.secrets.hash('mail.asker', ctx.state.address).hash;
-          await take(tx, ASKED, { address });
-          await tx.enqueue(mailPasswordLink, { name }, { cause: 'password_link' });
-        });
+        if (name.length <= NAME_CHARS_MAX) {
+          await changeAs(context, ctx, PLATFORM, async (tx) => {
+            const address = tx.secrets.hash('mail.asker', ctx.state.address).hash;
+            await take(tx, ASKED, { address });
+            await tx.enqueue(mailPasswordLink, { name }, { cause: 'password_link' });
+          });
+        }
         send(console, ctx, notePage(FORGOT, MAYBE_MAILED));
       },
     },
@@ -107,10 +109,7 @@ export function passwordRoutes(console: Console): Route[] {
   ];
 }
 
-function invalidName(name: string): Refusal {
-  const message = name === '' ? 'is missing' : `must have at most ${NAME_CHARS_MAX} characters`;
-  return invalid([{ pointer: '/name', message }]);
-}
+const NO_NAME = invalid([{ pointer: '/name', message: 'is missing' }]);
 
 const NO_MAIL = notePage(FORGOT, {
   title: 'Password lost',
