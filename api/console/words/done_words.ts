@@ -43,7 +43,8 @@ const DONE_WORDS: Readonly<Record<string, string>> = {
   retry_job: 'The job is tried again.',
   review_product: 'Your decision was saved, and the seller is told.',
   review_withdrawal: 'Your decision was saved.',
-  decide_unclaimed_payment: 'Your decision was saved. A second operator may have to agree.',
+  decide_unclaimed_payment:
+    'Your decision was saved. If it takes two operators, it waits for the other.',
   claim_deposit: 'Your claim was sent.',
   revoke_connection: 'The app was disconnected.',
   revoke_key: 'The key was revoked.',
