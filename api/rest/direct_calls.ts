@@ -48,7 +48,10 @@ export function direct(
     const target = targetOf(req);
     const route = target && exact.get(`${req.method} ${target.path}`);
     if (!route || wantsStream(req)) return others(req, res);
-    void answer(route, { req, res, ...target });
+    answer(route, { req, res, ...target }).catch((error: unknown) => {
+      log.error({ err: error }, 'an answer could not be sent');
+      res.destroy();
+    });
   };
 }
 

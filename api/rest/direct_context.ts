@@ -13,8 +13,8 @@ interface DirectRequest {
 }
 
 /**
- * A context with what the answer to a call needs, and nothing else: Koa's costs as much as reading
- * the request. Its headers are sent at once, as one array.
+ * A context with what the answer to a call needs, and nothing else. Its headers are sent at once,
+ * as one array.
  */
 export class DirectContext implements CallContext {
   readonly req: IncomingMessage;

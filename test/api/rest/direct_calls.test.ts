@@ -149,4 +149,35 @@ describe('a call at the exact path of an operation', () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
+
+  it('that cannot be answered ends its connection, and no other', async () => {
+    const { context } = platform;
+    const invoke = () => Promise.reject(new Refusal('authentication_required', 'No key.'));
+    const routes = restRoutes(context, invoke, { draining: new AbortController().signal });
+    const [odd] = routes.filter(({ route }) => route === 'GET /api/v1/wallet');
+    const answer = direct(
+      context,
+      [
+        ...routes,
+        {
+          ...odd!,
+          route: 'GET /odd',
+          async handle(ctx) {
+            await Promise.resolve();
+            ctx.set('X-Odd', '\u20ac'); // No header may have it.
+            ctx.body = '{}';
+          },
+        },
+      ],
+      (_, res) => res.writeHead(418).end(),
+    );
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const failed = await fetch(`${url}/odd`).catch(() => 'disconnected');
+    expect(failed).to.equal('disconnected');
+    expect((await fetch(`${url}/api/v1/wallet`)).status).to.equal(401);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
 });
