@@ -237,6 +237,6 @@ describe('a call of the typed client', () => {
     } finally {
       await relay.close();
     }
-    expect(new Set(agents)).to.deep.equal(new Set(['agent-marketplace-client/0.1.0 my-agent/1.2']));
+    expect(new Set(agents)).to.deep.equal(new Set(['agent-marketplace-client/0.2.0 my-agent/1.2']));
   });
 });
