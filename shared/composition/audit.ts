@@ -14,7 +14,7 @@ import { ordersProofs } from '../domains/orders/proofs.ts';
 import { policiesProofs } from '../domains/policies/proofs.ts';
 import { readSnapshot, readTogether } from '../platform/connections/snapshot.ts';
 import { databaseOf } from '../platform/database.ts';
-import { column, jsonOf, row, rows } from '../platform/rows.ts';
+import { column, jsonOf, row, rows, rowsOfEach } from '../platform/rows.ts';
 import { productsProofs } from '../domains/products/proofs.ts';
 import { proxiesProofs } from '../domains/proxies/proofs.ts';
 import { receiptsProofs } from '../domains/receipts/proofs.ts';
@@ -118,12 +118,8 @@ const sizeOf = (db: EntityManager) =>
 async function checkAll(db: EntityManager, { left, found }: Checking): Promise<void> {
   try {
     for (let next = left.shift(); next; next = left.shift()) {
-      const [n, { name, sql }] = next;
-      const wrong = await rows(
-        db,
-        { row: jsonOf<Record<string, unknown>>() },
-        `select to_jsonb(difference) as row from (${sql}) difference limit ${ROWS_MAX}`,
-      );
+      const [n, { name }] = next;
+      const wrong = await rows(db, DIFFERENCE, STATEMENTS[n]!);
       found[n] = wrong.map((one) => ({ proof: name, row: one.row }));
     }
   } catch (error) {
@@ -132,17 +128,16 @@ async function checkAll(db: EntityManager, { left, found }: Checking): Promise<v
   }
 }
 
-/**
- * The differences of a small database, by one statement: a hundred take longer to be sent than to
- * be run. For a large one, the memory of all proofs would be kept until the end.
- */
+/** The differences of a small database, in one message: a hundred take longer than their work. */
 export async function audit(database: DataSource): Promise<readonly Difference[]> {
-  return readSnapshot(database, (db) =>
-    rows(db, { proof: column.text, row: jsonOf<Record<string, unknown>>() }, ALL_PROOFS),
+  const found = await readSnapshot(database, (db) => rowsOfEach(db, DIFFERENCE, STATEMENTS));
+  return found.flatMap((wrong, n) =>
+    wrong.map(({ row: one }) => ({ proof: PROOFS[n]!.name, row: one })),
   );
 }
 
-const ALL_PROOFS = PROOFS.map(
-  ({ name, sql }) => `(select '${name}' as proof, to_jsonb(difference) as row
-                         from (${sql}) difference limit ${ROWS_MAX})`,
-).join(' union all ');
+const DIFFERENCE = { row: jsonOf<Record<string, unknown>>() };
+
+const STATEMENTS = PROOFS.map(
+  ({ sql }) => `select to_jsonb(difference) as row from (${sql}) difference limit ${ROWS_MAX}`,
+);

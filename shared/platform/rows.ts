@@ -17,7 +17,31 @@ export async function rows<C extends Columns>(
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row<C>[]> {
-  const raw = rawRows(await db.query(sql, parameters as unknown[]));
+  return rowsOf(columns, rawRows(await db.query(sql, parameters as unknown[])), sql);
+}
+
+/**
+ * `rows` of each of several statements without parameters, in a transaction. They are one message,
+ * and planned one by one: a union of a hundred takes twice as long to plan.
+ */
+export async function rowsOfEach<C extends Columns>(
+  db: EntityManager,
+  columns: C,
+  statements: readonly string[],
+): Promise<Row<C>[][]> {
+  const connection = (await db.queryRunner!.connect()) as Connection;
+  const results = [await connection.query(statements.join(';'))].flat();
+  return results.map(({ rows: raw }, n) => rowsOf(columns, raw, statements[n]!));
+}
+
+type RawRow = Record<string, unknown>;
+
+/** The connection of the driver: a list of results where a message has several statements. */
+interface Connection {
+  query(sql: string): Promise<{ rows: RawRow[] } | { rows: RawRow[] }[]>;
+}
+
+function rowsOf<C extends Columns>(columns: C, raw: readonly RawRow[], sql: string): Row<C>[] {
   if (checksColumns && raw.length > 0) assertColumns(columns, raw[0]!, sql);
   const readers = Object.entries(columns);
   return raw.map((row) => {
@@ -115,8 +139,7 @@ function assertColumns(columns: Columns, found: object, sql: string): void {
 const isChange = (result: unknown): result is [object[], number] =>
   Array.isArray(result) && Array.isArray(result[0]) && typeof result[1] === 'number';
 
-const rawRows = (result: unknown): Record<string, unknown>[] =>
-  (isChange(result) ? result[0] : result) as Record<string, unknown>[];
+const rawRows = (result: unknown): RawRow[] => (isChange(result) ? result[0] : result) as RawRow[];
 
 /** The driver returns int8 as text. */
 function whole(value: unknown): number {
