@@ -34,6 +34,16 @@ describe('the user of a buyer at a MySQL server', function () {
       const { username, connection_string } = await opened(buyer, id);
       await (await login(connection_string)).end();
 
+      // An attempt to make the user that has begun is over before the time is moved.
+      await eventually(
+        async () => {
+          await makeDue();
+          return platform.query(
+            `select from job where operation = 'set_dataset_user' and status = 'pending'`,
+          );
+        },
+        (pending) => pending.length === 0,
+      );
       await platform.request(`POST /api/v1/orders/${order}/refund`, { key: seller.key });
       await platform.query(
         `update dataset_grant set ends_at = now() - interval '2 minutes' where username = $1`,

@@ -3,6 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 
+import { lazySchemas } from './lazy_schemas.ts';
+
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever came back
 type Content = any;
 
@@ -18,7 +20,10 @@ export interface McpAgent {
 
 /** The client that most agents run. It checks each answer against the schema of its tool. */
 export async function connectByMcp(url: string, key?: string): Promise<McpAgent> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { jsonSchemaValidator: lazySchemas },
+  );
   const transport = new StreamableHTTPClientTransport(new URL('/api/v1/mcp', url), {
     ...(key && { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
   });

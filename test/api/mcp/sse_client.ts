@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 
 import { blocksOf } from '../sse_blocks.ts';
+import { lazySchemas } from './lazy_schemas.ts';
 
 /** An event of a stream. */
 interface StreamEvent {
@@ -63,7 +64,10 @@ export async function connectBySse(
   posts: readonly string[] = [base],
 ): Promise<Client> {
   let turn = 0;
-  const client = new Client({ name: 'test', version: '1.0.0' });
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { jsonSchemaValidator: lazySchemas },
+  );
   const transport = new SSEClientTransport(new URL('/api/v1/mcp/sse', base), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
     fetch: (url, init) => {

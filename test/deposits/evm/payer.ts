@@ -1,4 +1,4 @@
-import { Interface, Wallet } from 'ethers';
+import { hexlify, Interface, randomBytes } from 'ethers';
 
 import { FINAL_AFTER, startEvm, usdcContract, type Evm } from '../../../sandbox/evm/anvil.ts';
 import { placeRouter } from '../../../sandbox/evm/router.ts';
@@ -10,7 +10,8 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 export const TOKEN = new Interface(usdcContract().abi as never);
 const ROUTER_CALLS = new Interface(ROUTER.abi as never);
 
-export const newAddress = (): string => Wallet.createRandom().address.toLowerCase();
+/** An address of nobody. */
+export const newAddress = (): string => hexlify(randomBytes(20));
 
 /** A chain with the router on it, and somebody who pays there in any way. */
 export interface Paying {
