@@ -1,3 +1,4 @@
+// test:all: each check starts the program of the client.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

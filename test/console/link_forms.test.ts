@@ -1,3 +1,4 @@
+// test:all: every form that a link leads to is sent.
 import { expect } from 'chai';
 
 import { OAuthRig } from '../api/oauth/rig.ts';

@@ -1,3 +1,4 @@
+// test:all: the forms for signing in get strange text.
 import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';

@@ -1,3 +1,4 @@
+// test:all: every form of these pages is sent.
 import { expect } from 'chai';
 
 import { withAppCodes } from '../console/account/authenticator.ts';

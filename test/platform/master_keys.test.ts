@@ -1,3 +1,4 @@
+// test:all: everything that is sealed is sealed anew.
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';

@@ -1,3 +1,4 @@
+// test:all: a process is ended under load.
 import { expect } from 'chai';
 
 import { launch, MASTER_KEYS, urlOf } from '../api/api_process.ts';

@@ -1,3 +1,4 @@
+// test:all: a chain fails at each step.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

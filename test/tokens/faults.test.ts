@@ -1,3 +1,4 @@
+// test:all: a chain fails at each step.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// test:all: a hundred NFTs are minted.
 import { randomUUID } from 'node:crypto';
 
 import algosdk from 'algosdk';

@@ -1,3 +1,4 @@
+// test:all: a chain and workers fail.
 import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../sandbox/evm/anvil.ts';

@@ -1,3 +1,4 @@
+// test:all: a chain catches up.
 import { expect } from 'chai';
 
 import { asOwner } from '../as_owner.ts';

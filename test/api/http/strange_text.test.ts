@@ -1,3 +1,4 @@
+// test:all: strange text in every field of every operation.
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';

@@ -1,3 +1,4 @@
+// test:all: servers fail.
 import { expect } from 'chai';
 
 import { openServers, type Servers } from '../../faults/servers.ts';

@@ -1,3 +1,4 @@
+// test:all: every option of a user name is wrong once, and clients wait for each answer.
 import { expect } from 'chai';
 
 import type { SocksServer } from '../../../api/socks/server.ts';

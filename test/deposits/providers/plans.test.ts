@@ -1,3 +1,4 @@
+// test:all: chains catch up within the limits of a plan.
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
