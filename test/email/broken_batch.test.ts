@@ -13,8 +13,8 @@ describe('a batch of email validations', function () {
   it('lists addresses whose child job failed as unknown, free of charge', async () => {
     const platform = await TestPlatform.open();
     const held = holdMail(platform);
-    const agent = await platform.agent();
-    // The first hundred are one child job, which gets no answer; most are no addresses.
+    const agent = await platform.agent({ usd: 1 });
+    // The first addresses are one child job, which gets no answer; most are no addresses.
     const emails = Array.from({ length: PIECE_MAX + 15 }, (_, n) =>
       n === 0 ? `n${n}@silent.example` : `n${n}`,
     );
@@ -61,7 +61,7 @@ describe('a batch of email validations', function () {
       sub_status: 'bad_syntax',
       charged: 0.002,
     });
-    expect(await platform.balance(agent)).to.equal(0.47);
+    expect(await platform.balance(agent)).to.equal(1.47);
     expect(await audit(platform.context.database)).to.deep.equal([]);
     held.release();
     await platform.close();

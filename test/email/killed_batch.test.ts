@@ -41,7 +41,7 @@ describe('a batch of email validations whose workers are killed', function () {
     );
 
   async function begin() {
-    const agent = await platform.agent({ usd: 1 });
+    const agent = await platform.agent({ usd: 2 });
     const headers = { 'idempotency-key': randomUUID() };
     const request = { key: agent.key, body: { emails }, headers };
     const send = () => platform.request('POST /api/v1/email/validate?wait=0', request);
@@ -55,10 +55,10 @@ describe('a batch of email validations whose workers are killed', function () {
       () => platform.request(`GET ${poll}?wait=1`, agent),
       ({ body: job }) => job.status !== 'pending',
     );
-    expect(body.result).to.include({ status: 'complete', answered: emails.length, charged: 0.8 });
+    expect(body.result).to.include({ status: 'complete', answered: emails.length, charged: 2 });
     const answers = body.result.results.map(({ email }: { email: string }) => email);
     expect(answers).to.deep.equal(emails);
-    expect(await platform.balance(agent)).to.equal(0.7);
+    expect(await platform.balance(agent)).to.equal(0.5);
     expect((await send()).body).to.deep.equal(body.result);
     const [{ units }] = await platform.query('select sum(units)::int as units from charge');
     expect(units).to.equal(emails.length);

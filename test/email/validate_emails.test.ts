@@ -106,7 +106,7 @@ describe('validate_emails', function () {
       'select count(*)::int as n, sum(units)::int as units from charge where agent_id = $1',
       [agent.id],
     );
-    expect(charges).to.deep.equal({ n: 10, units: 1_000 });
+    expect(charges).to.deep.equal({ n: 4, units: 1_000 });
   });
 
   it('is one call with one key', async () => {

@@ -28,6 +28,8 @@ export function openProcesses(servers: Servers, urlOf: (role: string) => string)
     MASTER_KEYS: newMasterKey('releases'),
     LOG_LEVEL: 'silent',
     DATABASE_CONNECTIONS: '8',
+    // Refuses each question, so no domain is known, and its addresses are free.
+    DNS_SERVERS: '127.0.0.1:1',
     ...NO_RATE_LIMITS,
     ...patientLimits(),
   };

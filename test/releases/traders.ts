@@ -24,10 +24,13 @@ interface Purchase {
 const PAUSE_MS = 20;
 /** Times that a pending call is asked for, ten seconds each, before it has failed. */
 const POLLS_MAX = 3;
+/** Addresses that the release before divides otherwise. Two cost: they are no addresses. */
+const ADDRESSES = Array.from({ length: 120 }, (_, n) => (n % 110 === 0 ? `n${n}` : `n${n}@a.test`));
+const BATCH_COST = 0.004;
 
 /**
- * Agents that buy, open and confirm goods until they are stopped. They repeat no call: each
- * answer that is not a success is a failure of the deployment.
+ * Agents that buy, open and confirm goods, and validate addresses, until they are stopped. They
+ * repeat no call: each answer that is not a success is a failure of the deployment.
  */
 export async function openTraders(router: Router, count: number) {
   const failures: string[] = [];
@@ -100,9 +103,18 @@ export async function openTraders(router: Router, count: number) {
         const { status } = await call(`POST ${path}/confirm`, key, {});
         if (typeof status === 'string') purchase.status = status;
       }
+      if (n % 4 === 0) await validate(key);
       await call('GET /api/v1/wallet', key);
       await sleep(PAUSE_MS);
     }
+  }
+
+  async function validate(key: string): Promise<void> {
+    const body = await call('POST /api/v1/email/validate', key, { emails: ADDRESSES });
+    const results = (body.results ?? []) as { email: string }[];
+    const isInOrder = String(results.map(({ email }) => email)) === String(ADDRESSES);
+    if (isInOrder && body.charged === BATCH_COST) return;
+    failures.push(`a batch of ${results.length} addresses cost ${String(body.charged)}`);
   }
 
   const seller = await register();

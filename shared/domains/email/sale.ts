@@ -8,8 +8,11 @@ import { noteReplies, withoutDoubted } from './doubts/doubts.ts';
 import { isAnswer, type Findings } from './findings.ts';
 import { resultOf } from './validation.ts';
 
-/** Addresses of a batch per child job, which makes one charge. */
-export const PIECE_MAX = 100;
+/**
+ * Addresses of a batch per child job, which makes one charge: a transaction costs as much as some
+ * fifty addresses.
+ */
+export const PIECE_MAX = 250;
 
 /** Some addresses of many, and what was found about them. */
 interface Examined {

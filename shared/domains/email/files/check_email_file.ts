@@ -4,9 +4,9 @@ import { operation } from '../../../kernel/operation.ts';
 import type { Refusal } from '../../../kernel/refusal.ts';
 import { Amount, Id, Input, Output, Text, Type } from '../../../kernel/schema.ts';
 import type { Findings } from '../findings.ts';
-import { PIECE_MAX, refusalOf, sellAnswers } from '../sale.ts';
+import { refusalOf, sellAnswers } from '../sale.ts';
 import { examine } from '../validation.ts';
-import { findFile, ROWS_MAX } from './email_file.ts';
+import { FILE_PIECE, findFile, ROWS_MAX } from './email_file.ts';
 import { emailIn, openRows } from './file_rows.ts';
 import { openIn, storeResults } from './file_results.ts';
 
@@ -31,7 +31,7 @@ export const checkEmailFile = operation({
   input: Input({
     file_id: Id('The file.'),
     from: Type.Integer({ minimum: 0, maximum: ROWS_MAX, description: 'The first row.' }),
-    count: Type.Integer({ minimum: 1, maximum: PIECE_MAX, description: 'Number of rows.' }),
+    count: Type.Integer({ minimum: 1, maximum: FILE_PIECE, description: 'Number of rows.' }),
     batch: Text(36, 36, 'The parent job.'),
   }),
   output: Output({ charged: Amount('Taken for its answers.') }),

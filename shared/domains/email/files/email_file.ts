@@ -10,6 +10,11 @@ import type { Format } from './file_text.ts';
 export const ROWS_MAX = 100_000;
 /** Maximum bytes of a file, as it is stored. */
 export const BYTES_MAX = 16 * 1024 * 1024;
+/**
+ * Rows of a file per child job, which makes one charge. Fewer than addresses of a batch: a worker
+ * has some thirty jobs in hand, and more addresses at once would wait too long for their look-ups.
+ */
+export const FILE_PIECE = 100;
 
 const STATUSES = ['uploaded', 'running', 'complete', 'partial'] as const;
 

@@ -2,8 +2,7 @@ import { toUsd } from '../../../kernel/money.ts';
 import { operation } from '../../../kernel/operation.ts';
 import { Amount, Input, Nullable, Output, Type } from '../../../kernel/schema.ts';
 import { METERED } from '../../wallet/charge.ts';
-import { PIECE_MAX } from '../sale.ts';
-import { EmailFileId, EmailFileView, findFile } from './email_file.ts';
+import { EmailFileId, EmailFileView, FILE_PIECE, findFile } from './email_file.ts';
 import { countResults, openAddresses, ResultCounts } from './file_results.ts';
 import { startsOf } from './piece_starts.ts';
 
@@ -37,14 +36,14 @@ export const getEmailFile = operation({
     const file = await findFile(tx, file_id);
     const isOpen = file.status === 'uploaded' || file.status === 'partial';
     const open = isOpen ? await openAddresses(tx.db, file_id) : [];
-    const count = Math.ceil(file.row_count / PIECE_MAX);
+    const count = Math.ceil(file.row_count / FILE_PIECE);
     const pauseMs = tx.config.email.smtpProbe?.pauseMs;
     const results = await countResults(tx.db, file_id);
     // Each answer was charged for, and nothing else.
     const answered = results.deliverable + results.risky + results.undeliverable;
     return {
       ...EmailFileView.show(file),
-      seconds: isOpen ? startsOf(open, { size: PIECE_MAX, count, pauseMs }).seconds : null,
+      seconds: isOpen ? startsOf(open, { size: FILE_PIECE, count, pauseMs }).seconds : null,
       results,
       charged: toUsd(METERED.email.unitPrice * BigInt(answered)),
     };

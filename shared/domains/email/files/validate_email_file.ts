@@ -7,9 +7,8 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { execute } from '../../../platform/rows.ts';
 import { assertChargeable, costsOf, spendOn } from '../../wallet/charge.ts';
 import { SPENDING_REFUSALS } from '../../wallet/spending_refusals.ts';
-import { PIECE_MAX } from '../sale.ts';
 import { checkEmailFile } from './check_email_file.ts';
-import { EmailFileId, findFile, ROWS_MAX, type EmailFile } from './email_file.ts';
+import { EmailFileId, FILE_PIECE, findFile, ROWS_MAX, type EmailFile } from './email_file.ts';
 import { countResults, openAddresses, ResultCounts } from './file_results.ts';
 import { startsOf } from './piece_starts.ts';
 
@@ -50,7 +49,7 @@ export const validateEmailFile = operation({
 
   async handle(tx, { file_id }) {
     const file = await findFile(tx, file_id, { lock: true });
-    const count = Math.ceil(file.row_count / PIECE_MAX);
+    const count = Math.ceil(file.row_count / FILE_PIECE);
     const children = { parent: tx.key, cause: 'pieces', count };
     if (file.job_id !== tx.key) await start(tx, file);
     const { pending } = await childJobCounts(tx.db, children);
@@ -91,13 +90,13 @@ const refusal = (message: string, details = {}) =>
 async function start(tx: Tx, file: EmailFile): Promise<void> {
   const open = await unanswered(tx, file);
   if (open.length > 0) await assertChargeable(tx, { service: 'email', units: open.length });
-  const count = Math.ceil(file.row_count / PIECE_MAX);
+  const count = Math.ceil(file.row_count / FILE_PIECE);
   const pauseMs = tx.config.email.smtpProbe?.pauseMs;
-  const { delaysMs } = startsOf(open, { size: PIECE_MAX, count, pauseMs });
+  const { delaysMs } = startsOf(open, { size: FILE_PIECE, count, pauseMs });
   const inputs = delaysMs.map((_, n) => ({
     file_id: file.file_id,
-    from: n * PIECE_MAX,
-    count: Math.min(PIECE_MAX, file.row_count - n * PIECE_MAX),
+    from: n * FILE_PIECE,
+    count: Math.min(FILE_PIECE, file.row_count - n * FILE_PIECE),
     batch: tx.key,
   }));
   await tx.enqueueAll(checkEmailFile, inputs, { cause: 'pieces', delaysMs });

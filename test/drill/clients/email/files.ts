@@ -1,4 +1,4 @@
-import { PIECE_MAX } from '../../../../shared/domains/email/sale.ts';
+import { FILE_PIECE } from '../../../../shared/domains/email/files/email_file.ts';
 import type { Answer } from '../../calls/client.ts';
 import type { Step } from '../domain.ts';
 import { microsOf } from '../goods.ts';
@@ -26,7 +26,7 @@ export function emailFileSteps(trader: Trader, onPaid: (micros: number) => void)
 
   async function upload(): Promise<void> {
     const operation = 'upload_email_file';
-    const first = random.below(4) === 0 ? PIECE_MAX : 0;
+    const first = random.below(4) === 0 ? FILE_PIECE : 0;
     const addresses = Array.from({ length: first + 2 + random.below(ROWS_MAX) }, () =>
       newAddress(random),
     );
