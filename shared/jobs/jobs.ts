@@ -136,24 +136,29 @@ export async function findJobAnswers(
  * by the clock: `now()` would be the time at which the transaction began.
  */
 export async function finishJobs(db: Database, answers: readonly JobAnswer[]): Promise<void> {
-  await execute(
-    db,
-    `update job set status = a.status, http_status = a.http_status, answer = a.answer,
-                    finished_at = clock_timestamp(),
-                    key = case when not a.frees_key then job.key end,
-                    sealed_input = null
-       from unnest($1::uuid[], $2::text[], $3::smallint[], $4::json[], $5::boolean[])
-            as a(id, status, http_status, answer, frees_key)
-      where job.id = a.id`,
-    [
-      answers.map(({ id }) => id),
-      answers.map(({ status }) => status),
-      answers.map(({ httpStatus }) => httpStatus),
-      answers.map(({ answer }) => answer),
-      answers.map(({ freesKey = false }) => freesKey),
-    ],
-  );
+  const columns = [
+    answers.map(({ id }) => id),
+    answers.map(({ status }) => status),
+    answers.map(({ httpStatus }) => httpStatus),
+    answers.map(({ answer }) => answer),
+    answers.map(({ freesKey = false }) => freesKey),
+  ];
+  if (answers.length === 1) await execute(db, FINISH_ONE, columns.flat());
+  else await execute(db, FINISH_MANY, columns);
 }
+
+const finished = (answers: string) => `
+  update job set status = a.status, http_status = a.http_status, answer = a.answer,
+                 finished_at = clock_timestamp(),
+                 key = case when not a.frees_key then job.key end,
+                 sealed_input = null
+    from ${answers} as a(id, status, http_status, answer, frees_key)
+   where job.id = a.id`;
+const FINISH_MANY = finished(
+  'unnest($1::uuid[], $2::text[], $3::smallint[], $4::json[], $5::boolean[])',
+);
+/** An answer may have 100 kB, and an array escapes each quotation mark of it: 2.7 ms of CPU. */
+const FINISH_ONE = finished('(values ($1::uuid, $2::text, $3::smallint, $4::json, $5::boolean))');
 
 export const resultAnswer = (id: string, result: object): JobAnswer => ({
   id,

@@ -182,7 +182,7 @@ export const JOBS: readonly Mutation[] = [
   {
     name: 'input_of_a_deferred_write_stays_when_it_is_done',
     file: 'shared/jobs/jobs.ts',
-    from: 'case when not a.frees_key then job.key end,\n                    sealed_input = null',
+    from: 'case when not a.frees_key then job.key end,\n                 sealed_input = null',
     to: 'case when not a.frees_key then job.key end',
     tests: ['test/kernel/deferral.test.ts'],
   },
