@@ -4,9 +4,7 @@
 create or replace function purchase_alone(
   p_job uuid, p_agent bigint, p_product bigint, p_quantity int, p_max_total bigint,
   p_order bigint default null, -- the id of a purchase that had to be approved
-  -- a quote, locked and judged: its terms and units are bought; 0: none; null: asked by a program
-  -- of the release before, which knows no quotes
-  p_quote bigint default null
+  p_quote bigint default null -- locked and judged: its terms and units are bought; 0 or null: none
 ) returns json language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_quote    bigint := nullif(p_quote, 0);
@@ -30,10 +28,6 @@ begin
     from ledger.lock_treasuries(array [v_root]);
   if v_owed > 0 then return null; end if;
   v_day := spend_day(v_root);
-  if p_quote is null then
-    perform from job where id = p_job and input ? 'quote_id';
-    if found then return null; end if;
-  end if;
   if v_quote is null then
     select seller_id, root_id, category, stock_kind, price, version, release_hours, accepts_credit
       into v_product

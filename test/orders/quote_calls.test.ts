@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { audit } from '../../shared/composition/audit.ts';
 import { offer, rotate } from '../datasets/offer.ts';
 import { TestPlatform } from '../harness.ts';
-import { insertJobs, newJobId } from '../../shared/jobs/jobs.ts';
 import { quotesOf } from './quoting.ts';
 
 describe('a quote, in other calls', () => {
@@ -56,28 +55,6 @@ describe('a quote, in other calls', () => {
     expect([status, body.error]).to.deep.equal([409, 'invalid_transition']);
     expect(body.message).to.contain('The data was replaced');
     expect(await platform.balance(buyer)).to.equal(before);
-  });
-
-  it('is not bought at another price by a worker of the release before', async () => {
-    const { buyer, product } = await meet('unlimited');
-    const quote_id = await quote(buyer, { product_id: product.id });
-    const { database, clock, secrets } = platform.context;
-    const job = {
-      id: newJobId(clock.now()),
-      operation: 'purchase_product',
-      agentId: buyer.id,
-      rootId: buyer.id,
-      input: { product_id: product.id, quote_id },
-      hash: secrets.hash('test', 'test').hash,
-      requestId: 'req_before',
-      runAt: new Date(clock.now().getTime() + 3_600_000),
-    };
-    await insertJobs(database, [job]);
-    const before = 'select purchase_alone($1, $2, $3, 1, null, null) as answer';
-    const sold = await platform.query(before, [job.id, buyer.id, product.id]);
-    expect(sold).to.deep.equal([{ answer: null }]);
-    expect(await platform.balance(buyer)).to.equal(5.5);
-    await platform.query('delete from job where id = $1', [job.id]);
   });
 
   it('is bought by a tool call, with and without its product', async () => {

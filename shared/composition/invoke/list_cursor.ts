@@ -2,18 +2,23 @@ import type { AnyOperation } from '../../kernel/operation.ts';
 import { invalid } from '../../kernel/schema.ts';
 
 /**
- * Separates a cursor from the name of its list: the padding of base64url, behind which a decoder
- * reads nothing. So processes of the release before this one, which know no names, read it too.
+ * Separates a cursor from the name of its list: the padding of base64url, behind which the decoders
+ * of lists read nothing.
  */
 const END = '=';
 
 /** Refuses a cursor of another list, or order: it would answer a page with rows missing. */
-export function refuseOtherCursor({ name, mode }: AnyOperation, input: object): void {
+export function refuseOtherCursor({ name, mode, wait }: AnyOperation, input: object): void {
   const { cursor } = input as { cursor?: unknown };
   if (mode !== 'read' || typeof cursor !== 'string') return;
-  const at = cursor.indexOf(END);
-  if (at < 0 || cursor.slice(at + 1) === nameOf(name, input)) return;
-  const message = 'belongs to another list or order: send a next_cursor of this one';
+  const [, list] = cursor.split(END);
+  if (list === nameOf(name, input)) return;
+  // A stream makes a cursor of the id of the event after which it goes on.
+  if (list === undefined && wait?.stream) return;
+  const message =
+    list === undefined
+      ? 'must be a next_cursor of this list'
+      : 'belongs to another list or order: send a next_cursor of this one';
   throw invalid([{ pointer: '/cursor', message }]);
 }
 

@@ -53,14 +53,6 @@ export const QUOTES_HELD: readonly Mutation[] = [
     grep: 'takes only cash',
   },
   {
-    name: 'release_before_buys_by_a_quote_without_it',
-    file: ALONE,
-    from: "where id = p_job and input ? 'quote_id'",
-    to: 'where id = p_job and false',
-    tests: ['test/orders/quote_calls.test.ts'],
-    grep: 'worker of the release before',
-  },
-  {
     name: 'quote_can_be_bought_by_everybody',
     file: QUOTED,
     from: "'id = $1 and agent_id = $2'",

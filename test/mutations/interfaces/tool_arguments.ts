@@ -48,8 +48,16 @@ export const TOOL_ARGUMENTS: readonly Mutation[] = [
   {
     name: 'cursor_of_another_list_is_taken',
     file: 'shared/composition/invoke/list_cursor.ts',
-    from: 'if (at < 0 || cursor.slice(at + 1) === nameOf(name, input)) return;',
-    to: 'if (at < 0 || name !== cursor) return;',
+    from: 'if (list === nameOf(name, input)) return;',
+    to: 'if (list !== undefined) return;',
+    tests: ['test/api/arguments/values.test.ts'],
+    grep: 'cursor',
+  },
+  {
+    name: 'cursor_without_a_list_is_taken',
+    file: 'shared/composition/invoke/list_cursor.ts',
+    from: 'if (list === nameOf(name, input)) return;',
+    to: 'if ((list ?? nameOf(name, input)) === nameOf(name, input)) return;',
     tests: ['test/api/arguments/values.test.ts'],
     grep: 'cursor',
   },
