@@ -22,7 +22,7 @@ grant delete on job, event, past_spend, asset_price, anomaly, refusal, opening, 
   to :app;
 revoke update on event, opening, charge, charge_refund, policy_version, anomaly, refusal,
                suspension, audit_log, goodwill, deposit_reversal, owed_payment, stripe_event,
-               past_balance, asset_price, start_link, mail_reply, mail_doubt
+               past_balance, asset_price, start_link, mail_reply, mail_doubt, database_timeline
   from :app;
 revoke update on goods_verdict, receipt, receipt_day, receipt_key, review_version from :app;
 -- sealed: to seal it under another master key, and to erase it.

@@ -176,4 +176,46 @@ describe('a standby for reads', function () {
       await other.stop();
     }
   });
+
+  it('is not read while it follows another that was promoted too', async () => {
+    const second = await openStandbyOf(primary, folder.path, 'second');
+    await admin(second.url, 'select pg_promote()');
+    const third = await openStandbyOf(second, folder.path, 'third');
+    const urlOf = ({ url }: typeof second) => urlAs(url, platform.name, 'market_app');
+    const [today, itsPrimary] = await Promise.all(
+      [standby, second].map((one) => databaseOf(urlOf(one), 1).initialize()),
+    );
+    const former = platform.context.reserved;
+    const looks = [former, today!, itsPrimary!].map((database) =>
+      openStandby({
+        primary: database,
+        standby: databaseOf(urlOf(third), 1),
+        lagMsMax: 5_000,
+        log: openLog('silent', 'test'),
+      }),
+    );
+    try {
+      const isCurrent = async (look: Standby) => {
+        await look.look();
+        return look.current() !== undefined;
+      };
+      await eventually(() => isCurrent(looks[2]!), Boolean);
+      expect(await Promise.all(looks.map(isCurrent))).to.deep.equal([false, false, true]);
+      const histories = await Promise.all(
+        [today!, itsPrimary!].map(async (database) => {
+          const sql = 'select system, timeline, branch from database_timeline where timeline = 2';
+          const [{ branch, ...history }] = await database.query(sql);
+          return { branch, history };
+        }),
+      );
+      expect(histories[0]!.history).to.deep.equal(histories[1]!.history);
+      expect(histories[0]!.branch).to.not.equal(histories[1]!.branch);
+    } finally {
+      await Promise.all(looks.map((look) => look.close()));
+      await today!.destroy();
+      await itsPrimary!.destroy();
+      await third.stop();
+      await second.stop();
+    }
+  });
 });

@@ -69,16 +69,24 @@ export const METRICS: readonly Mutation[] = [
   {
     name: 'standby_that_was_promoted_is_read',
     file: 'shared/platform/connections/standby.ts',
-    from: '  return follows ? replayed : undefined;',
-    to: '  void follows;\n  return replayed;',
+    from: 'pg_is_in_recovery() and timeline_id <= $2',
+    to: 'timeline_id is not null',
     tests: ['test/faults/standby.test.ts'],
   },
   {
     name: 'standby_of_a_former_primary_is_read',
     file: 'shared/platform/connections/standby.ts',
-    from: 'if (replayed?.history !== written.history) {',
-    to: 'if (!replayed) {',
+    from: '  return follows ? position : undefined;',
+    to: '  void follows;\n  return position;',
     tests: ['test/faults/standby.test.ts'],
+  },
+  {
+    name: 'standby_of_another_promoted_one_is_read',
+    file: 'shared/platform/connections/standby.ts',
+    from: '= ($1, $2, $3::uuid))',
+    to: '= ($1, $2, coalesce(branch, $3::uuid)))',
+    tests: ['test/faults/standby.test.ts'],
+    grep: 'promoted too',
   },
   {
     name: 'past_begins_where_a_standby_may_still_lag',
@@ -90,8 +98,8 @@ export const METRICS: readonly Mutation[] = [
   {
     name: 'audit_of_a_standby_is_of_an_earlier_moment',
     file: 'shared/platform/connections/standby.ts',
-    from: 'if (replayed.position >= written.position) return written.at;',
-    to: 'return written.at;',
+    from: 'if (position !== undefined && position >= written.position) return written.at;',
+    to: 'if (position !== undefined) return written.at;',
     tests: ['test/faults/standby_audit.test.ts'],
   },
   {

@@ -14,6 +14,7 @@ const PLATFORM_TABLES = [
   'chain_balance_page',
   'chain_cursor',
   'chain_provider_day',
+  'database_timeline',
   'dispatch_watermark',
   'event_watermark',
   'fingerprint_key',

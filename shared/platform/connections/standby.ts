@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import { STATEMENT_MS_MAX } from '../database.ts';
 import type { Log } from '../log.ts';
-import { column, row, type Database } from '../rows.ts';
+import { column, execute, nullable, row, type Database, type Row } from '../rows.ts';
 import { closeSilentConnections } from './half_open.ts';
 
 /** How often the lag is measured. */
@@ -55,18 +55,18 @@ export function openStandby({
 
   async function measure(): Promise<void> {
     const at = elapsedMs();
-    const written = await row(primary, WRITTEN, WRITTEN_SQL);
+    const written = await writtenBy(primary);
     ahead.push({ at, position: written.position });
     if (!standby.isInitialized) {
       await standby.initialize();
       closeSilentConnections([standby], STATEMENT_MS_MAX + 500);
     }
-    const replayed = await replayedBy(standby);
-    if (replayed?.history !== written.history) {
+    const replayed = await replayedBy(standby, written);
+    if (replayed === undefined) {
       knownAt = undefined;
       return;
     }
-    const known = ahead.findLast(({ position }) => position <= replayed.position);
+    const known = ahead.findLast(({ position }) => position <= replayed);
     if (!known) return;
     knownAt = known.at;
     ahead = ahead.filter((one) => one.at > known.at);
@@ -113,46 +113,77 @@ export function openStandby({
 
 /**
  * Waits until the standby has all that is committed now, and returns this moment, by the primary's
- * clock. Fails if it has not within `msMax`, or follows another history or nobody.
+ * clock. Fails if it has not within `msMax`.
  */
 export async function caughtUp(
   { primary, standby }: Pick<StandbyOptions, 'primary' | 'standby'>,
   msMax: number,
 ): Promise<Date> {
   const until = performance.now() + msMax;
-  const written = await row(primary, WRITTEN, WRITTEN_SQL);
+  const written = await writtenBy(primary);
   for (;;) {
-    const replayed = await replayedBy(standby);
-    if (replayed?.history !== written.history) throw new Error('it does not follow the primary');
-    if (replayed.position >= written.position) return written.at;
-    if (performance.now() > until) throw new Error(`it lags more than ${msMax} ms`);
+    const position = await replayedBy(standby, written);
+    if (position !== undefined && position >= written.position) return written.at;
+    if (performance.now() > until) {
+      throw new Error(
+        position === undefined ? 'it does not follow the primary' : `it lags more than ${msMax} ms`,
+      );
+    }
     await sleep(LOOK_AGAIN_MS);
   }
 }
 
 /**
- * `history` is the cluster and its timeline, of which each promotion begins another. Without it a
- * standby that still follows a former primary could be ahead of the primary of today, with other
- * rows. A standby tells its timeline as of its last restart point, so after a promotion it is not
- * read for some minutes.
+ * The history of a primary: its cluster, and its timeline, of which each promotion begins another.
+ * Two standbys that are both promoted begin one of the same number. So each primary writes a branch
+ * of its own into its database, once a timeline, and only a standby that has replayed that row has
+ * its history.
  */
-const POSITION = { position: column.id, history: column.text };
-const WRITTEN = { ...POSITION, at: column.time };
+const WRITTEN = {
+  at: column.time,
+  position: column.id,
+  system: column.text,
+  timeline: column.int,
+  branch: nullable(column.text),
+};
+type Written = Row<typeof WRITTEN>;
 
 const WRITTEN_SQL = `
-  select now() as at, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as position,
-         system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as history
-    from pg_control_system()`;
+  select now() as at, pg_wal_lsn_diff(lsn, '0/0')::bigint as position, system, timeline, branch
+    from (select lsn, system_identifier as system,
+                 ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int as timeline
+            from pg_control_system() cross join pg_current_wal_lsn() lsn) history
+    left join database_timeline using (system, timeline)`;
 
-/** Position that a standby has replayed; undefined: the server follows no primary. */
-async function replayedBy(db: Database) {
-  const { follows, ...replayed } = await row(
-    db,
-    { ...POSITION, follows: column.boolean },
-    `select pg_is_in_recovery() as follows,
-            pg_wal_lsn_diff(coalesce(pg_last_wal_replay_lsn(), '0/0'), '0/0')::bigint as position,
-            system_identifier || '/' || lpad(upper(to_hex(timeline_id)), 8, '0') as history
-       from pg_control_system() cross join pg_control_checkpoint()`,
+/** The position that a primary has written, and its history. */
+async function writtenBy(primary: Database): Promise<Written> {
+  const written = await row(primary, WRITTEN, WRITTEN_SQL);
+  if (written.branch !== null) return written;
+  const sql = 'insert into database_timeline (system, timeline) values ($1, $2)';
+  await execute(primary, `${sql} on conflict do nothing`, [written.system, written.timeline]);
+  return row(primary, WRITTEN, WRITTEN_SQL);
+}
+
+/**
+ * The position that a standby has replayed; undefined: it follows no primary, or not this one. A
+ * standby that has gone on to a later timeline follows another. It tells its own as of its last
+ * restart point, which is some minutes old.
+ */
+async function replayedBy(
+  standby: Database,
+  { system, timeline, branch }: Written,
+): Promise<number | undefined> {
+  const { position, follows } = await row(
+    standby,
+    { position: column.id, follows: column.boolean },
+    `select pg_wal_lsn_diff(coalesce(pg_last_wal_replay_lsn(), '0/0'), '0/0')::bigint as position,
+            pg_is_in_recovery() and timeline_id <= $2
+              and exists (select from database_timeline
+                           where (system, timeline, branch) = ($1, $2, $3::uuid))
+              and not exists (select from database_timeline
+                               where system = $1 and timeline > $2) as follows
+       from pg_control_checkpoint()`,
+    [system, timeline, branch],
   );
-  return follows ? replayed : undefined;
+  return follows ? position : undefined;
 }
