@@ -1,12 +1,12 @@
 import type { PaidRail } from '../shared/domains/deposits/chain/networks.ts';
+import { sandboxedNetworks } from '../shared/domains/deposits/sandboxed/settings.ts';
 import type { Environment } from '../shared/platform/config/environment.ts';
-import { list } from '../shared/platform/config/setting_values.ts';
 
 /** Whether `npm start` runs a network of its own for a rail, where no other is set. */
-export function runsSandbox({ SANDBOX = '', ...env }: Environment, rail: PaidRail): boolean {
-  const isList = !['', 'true', 'false'].includes(SANDBOX);
-  return isList ? list(SANDBOX).includes(rail) : env[switchOf(rail)] !== 'false';
-}
+export const runsSandbox = ({ SANDBOX = '' }: Environment, rail: PaidRail): boolean =>
+  ['', 'true'].includes(SANDBOX) || sandboxedNetworks(SANDBOX).includes(rail);
 
-/** The switch of one network, read for one release more. */
-const switchOf = (rail: PaidRail) => `${rail === 'algorand' ? 'ALGO' : rail.toUpperCase()}_SANDBOX`;
+/** SANDBOX of the processes, which names these networks beside those of before. */
+export const withPlayMoney = ({ SANDBOX = '' }: Environment, ...rails: PaidRail[]) => ({
+  SANDBOX: [...new Set([...sandboxedNetworks(SANDBOX), ...rails])].join(),
+});

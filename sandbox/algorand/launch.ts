@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
-import { runsSandbox } from '../runs_sandbox.ts';
+import { runsSandbox, withPlayMoney } from '../runs_sandbox.ts';
 import { GENESIS_HASH } from './genesis.ts';
 import { fundIssuer, issuerOf } from './issuer.ts';
 import { bankOfSandbox, sandboxAccount } from './sandbox_account.ts';
@@ -28,7 +28,7 @@ export const algorandSandbox: LaunchEntry = {
     return {
       ALGOD_URL: url,
       INDEXER_URL: `${url}/idx`,
-      ALGO_SANDBOX: 'true',
+      ...withPlayMoney(env, 'algorand'),
       ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
       ALGO_DEPOSIT_ADDRESS: sandboxAccount(Buffer.from(seed, 'hex')).address,
       ...(!env.ALGO_KEY_FILE &&

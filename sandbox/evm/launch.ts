@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import { samePort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
-import { runsSandbox } from '../runs_sandbox.ts';
+import { runsSandbox, withPlayMoney } from '../runs_sandbox.ts';
 import { findAnvil } from './anvil.ts';
 import { chainOf, portOf } from './chains.ts';
 import { serviceOf } from './service.ts';
@@ -32,7 +32,7 @@ export const evmSandbox: LaunchEntry = {
     storedValue(dataDir, KEY, () => Wallet.createRandom().privateKey);
     return {
       BASE_RPC_URLS: `http://127.0.0.1:${await samePort(dataDir, portOf('base'))}`,
-      BASE_SANDBOX: 'true',
+      ...withPlayMoney(env, 'base'),
       WITHDRAWAL_KEY_FILE: join(dataDir, KEY),
       // Otherwise a newcomer would wait for a day.
       WITHDRAWAL_HOLD_HOURS: env.WITHDRAWAL_HOLD_HOURS || '0',

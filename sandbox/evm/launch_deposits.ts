@@ -1,8 +1,9 @@
-import type { LaunchEntry, Launch } from '../../local/launcher/launch_entry.ts';
+import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
+import type { LaunchSettings } from '../../local/launcher/launch_settings.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort } from '../../local/ports.ts';
 import { isStored, storedValue } from '../../local/stored_values.ts';
-import { runsSandbox } from '../runs_sandbox.ts';
+import { runsSandbox, withPlayMoney } from '../runs_sandbox.ts';
 import { findAnvil } from './anvil.ts';
 import { chainOf, portOf } from './chains.ts';
 import { evmSandbox } from './launch.ts';
@@ -29,24 +30,26 @@ const SETTINGS = [
 export const evmDepositsSandbox: LaunchEntry = {
   name: 'Sandbox of deposits by EVM',
   when: (settings) => evmSandbox.when(settings) && SETTINGS.every((name) => !settings.env[name]),
-  async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
+  async env({ settings, env }): Promise<Record<string, string>> {
     if (!findAnvil()) return {};
+    const { dataDir } = settings;
+    const rails = moreRails(settings);
     const { address, xpub, router } = await addressesIn(dataDir);
     const found: Record<string, string> = {
       EVM_DEPOSIT_ADDRESS: address,
       EVM_DEPOSIT_XPUB: xpub,
       BASE_DEPOSIT_ROUTER: router,
+      ...withPlayMoney(env, ...rails),
     };
-    for (const rail of moreRails(env)) {
+    for (const rail of rails) {
       const name = rail.toUpperCase();
       found[`${name}_RPC_URLS`] = `http://127.0.0.1:${await samePort(dataDir, portOf(rail))}`;
-      found[`${name}_SANDBOX`] = 'true';
       found[`${name}_DEPOSIT_ROUTER`] = router;
     }
     return found;
   },
   start: () => Promise.resolve([]),
-  async onReady({ settings: { dataDir }, env }) {
+  async onReady({ settings, env }) {
     if (!findAnvil()) {
       console.log(
         'Sandbox: deposits on Base, Arbitrum and Ethereum are off. npm has no @foundry-rs/anvil ' +
@@ -55,9 +58,10 @@ export const evmDepositsSandbox: LaunchEntry = {
       );
       return [];
     }
+    const rails = moreRails(settings);
     const services: Service[] = [];
-    for (const rail of moreRails(env)) {
-      const evm = await chainOf(dataDir, rail);
+    for (const rail of rails) {
+      const evm = await chainOf(settings.dataDir, rail);
       services.push(
         serviceOf(evm, async () => {
           const { placeRouter } = await import('./router.ts');
@@ -65,7 +69,7 @@ export const evmDepositsSandbox: LaunchEntry = {
         }),
       );
     }
-    const names = ['Base', ...moreRails(env).map((rail) => NAMES[rail])].join(', ');
+    const names = ['Base', ...rails.map((rail) => NAMES[rail])].join(', ');
     console.log(`Sandbox: deposits come in on ${names} in play money. Try: docs/rails/evm.md`);
     return services;
   },
@@ -73,7 +77,7 @@ export const evmDepositsSandbox: LaunchEntry = {
 
 const NAMES = { arbitrum: 'Arbitrum', ethereum: 'Ethereum' };
 
-const moreRails = (env: Launch['env']) =>
+const moreRails = ({ env }: LaunchSettings) =>
   (['arbitrum', 'ethereum'] as const).filter((rail) => runsSandbox(env, rail));
 
 async function addressesIn(dataDir: string) {

@@ -6,7 +6,7 @@ import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
-import { runsSandbox } from '../runs_sandbox.ts';
+import { runsSandbox, withPlayMoney } from '../runs_sandbox.ts';
 import { fundIssuer, issuerKeyFile } from './issuer.ts';
 import type { SolanaNode } from './node.ts';
 
@@ -32,7 +32,7 @@ export const solanaSandbox: LaunchEntry = {
     if (!isInstalled()) return {};
     return {
       SOLANA_RPC_URLS: `http://127.0.0.1:${await samePort(dataDir, PORT)}`,
-      SOLANA_SANDBOX: 'true',
+      ...withPlayMoney(env, 'solana'),
       SOLANA_GENESIS: genesisIn(dataDir),
       SOLANA_DEPOSIT_ADDRESS: storedValue(dataDir, ADDRESS, newAddress),
       ...(!env.SOLANA_KEY_FILE &&

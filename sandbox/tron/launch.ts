@@ -2,7 +2,7 @@ import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { isStored, storedValue } from '../../local/stored_values.ts';
-import { runsSandbox } from '../runs_sandbox.ts';
+import { runsSandbox, withPlayMoney } from '../runs_sandbox.ts';
 import { findAnvil, type Evm } from '../evm/anvil.ts';
 import { serviceOf } from '../evm/service.ts';
 import { CHAIN_PORT, NODE_PORT, tronChain } from './chain.ts';
@@ -24,12 +24,12 @@ export const tronSandbox: LaunchEntry = {
   name: 'Tron sandbox',
   when: ({ production, env }) =>
     !production && runsSandbox(env, 'tron') && SETTINGS.every((name) => !env[name]),
-  async env({ settings: { dataDir } }): Promise<Record<string, string>> {
+  async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
     if (!findAnvil()) return {};
     await samePort(dataDir, CHAIN_PORT);
     return {
       TRON_RPC_URLS: `http://127.0.0.1:${await samePort(dataDir, NODE_PORT)}/jsonrpc`,
-      TRON_SANDBOX: 'true',
+      ...withPlayMoney(env, 'tron'),
       ...(await addressesIn(dataDir)),
     };
   },

@@ -6,7 +6,7 @@ import type { LaunchEntry } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { samePort, storedPort } from '../../local/ports.ts';
 import { storedValue } from '../../local/stored_values.ts';
-import { runsSandbox } from '../runs_sandbox.ts';
+import { runsSandbox, withPlayMoney } from '../runs_sandbox.ts';
 import { findAnvil, type Evm } from '../evm/anvil.ts';
 import { chainOf } from '../evm/chains.ts';
 import { evmSandbox } from '../evm/launch.ts';
@@ -39,7 +39,7 @@ export const x402Sandbox: LaunchEntry = {
       X402_RPC_URL: node,
       // Nobody has its key, and no other rail looks at it.
       X402_PAY_TO: storedValue(dataDir, PAY_TO, () => `0x${randomBytes(20).toString('hex')}`),
-      X402_SANDBOX: 'true',
+      ...withPlayMoney(env, 'x402'),
       EGRESS_ALLOW: [env.EGRESS_ALLOW || [], new URL(facilitator).host].flat().join(','),
     };
   },

@@ -54,6 +54,7 @@ describe('the chains of npm start that money comes in on', () => {
     for (const entry of entries) Object.assign(env, await entry.env!({ ...launch, env }));
     const again = await evmDepositsSandbox.env!({ ...launch, env });
     expect(again.EVM_DEPOSIT_ADDRESS).to.equal(env.EVM_DEPOSIT_ADDRESS);
+    expect(env.SANDBOX).to.equal('base,arbitrum,ethereum');
     const services = [];
     for (const entry of entries) services.push(...(await entry.onReady!({ ...launch, env }))!);
     await Promise.all(services.map((service) => service.start()));

@@ -24,7 +24,7 @@ describe('the chain of npm start', () => {
       evmSandbox.when(launchOf(production, env).settings);
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
-    expect(runs(false, { BASE_SANDBOX: 'false' })).to.equal(false);
+    expect(runs(false, { SANDBOX: 'false' })).to.equal(false);
     expect(runs(false, { BASE_RPC_URLS: 'https://base.example.com' })).to.equal(false);
   });
 
@@ -54,7 +54,7 @@ describe('the chain of npm start', () => {
     );
     const payee = Wallet.createRandom().address;
     try {
-      expect(env).to.include({ BASE_SANDBOX: 'true', WITHDRAWAL_HOLD_HOURS: '0' });
+      expect(env).to.include({ SANDBOX: 'base', WITHDRAWAL_HOLD_HOURS: '0' });
       expect(env).to.include({ WITHDRAWAL_CARD_DAYS: '0' });
       expect(await usdc.balanceOf!(wallet.address)).to.equal(1_000_000n * 1_000_000n);
       const { blockNumber } = await (await usdc.transfer!(payee, 5n)).wait();

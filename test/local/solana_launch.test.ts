@@ -25,9 +25,9 @@ describe('the Solana of npm start', () => {
       solanaSandbox.when(launchOf(production, env).settings);
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
-    expect(runs(false, { SOLANA_SANDBOX: 'false' })).to.equal(false);
     expect(runs(false, { SANDBOX: 'base,solana' })).to.equal(true);
-    for (const SANDBOX of ['base', 'none']) expect(runs(false, { SANDBOX })).to.equal(false);
+    for (const SANDBOX of ['base', 'none', 'false'])
+      expect(runs(false, { SANDBOX })).to.equal(false);
     expect(runs(false, { SOLANA_RPC_URLS: 'https://solana.example.com' })).to.equal(false);
   });
 

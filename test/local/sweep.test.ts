@@ -137,7 +137,7 @@ describe('npm run sweep', function () {
       [() => run(agent.address, ['--send']), 'deposit address of an agent'],
       [() => run('0x12', ['--send']), 'no address'],
       [() => run(to, ['--send'], { BASE_CHAIN_ID: '10' }), 'is of chain 8453, not 10'],
-      [() => run(to, ['--send'], { BASE_SANDBOX: 'false' }), 'another first block'],
+      [() => run(to, ['--send'], { SANDBOX: 'false' }), 'another first block'],
       [() => run(to, ['--least-token', 'all', '--send']), 'no amount'],
       [() => run(to, ['--sent']), 'npm run sweep'],
     ] as const) {

@@ -50,7 +50,7 @@ describe('the Tron of npm start', () => {
       [tronSandbox, priceSandbox].map(({ when }) => when(launchOf(env, production).settings));
     expect(runs()).to.deep.equal([true, true]);
     expect(runs({}, true)).to.deep.equal([false, false]);
-    expect(runs({ TRON_SANDBOX: 'false' })).to.deep.equal([false, true]);
+    expect(runs({ SANDBOX: 'false' })).to.deep.equal([false, true]);
     expect(runs({ TRON_RPC_URLS: 'https://tron.example.com' })).to.deep.equal([false, false]);
     expect(runs({ TRON_DEPOSIT_XPUB: 'xpub' })).to.deep.equal([false, true]);
     expect(runs({ BASE_RPC_URLS: 'https://base.example.com' })).to.deep.equal([true, false]);

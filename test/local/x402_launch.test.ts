@@ -26,7 +26,7 @@ describe('the facilitator of npm start', () => {
       x402Sandbox.when(launchOf(production, env).settings);
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
-    expect(runs(false, { BASE_SANDBOX: 'false' })).to.equal(false);
+    expect(runs(false, { SANDBOX: 'false' })).to.equal(false);
     expect(runs(false, { SANDBOX: 'base,x402' })).to.equal(true);
     for (const SANDBOX of ['base', 'x402']) expect(runs(false, { SANDBOX })).to.equal(false);
     expect(runs(false, { X402_PAY_TO: `0x${'1'.repeat(40)}` })).to.equal(false);
@@ -51,7 +51,7 @@ describe('the facilitator of npm start', () => {
     for (const entry of [evmSandbox, x402Sandbox]) {
       Object.assign(env, await entry.env!({ ...launch, env }));
     }
-    expect(env).to.include({ X402_RPC_URL: env.BASE_RPC_URLS, X402_SANDBOX: 'true' });
+    expect(env).to.include({ X402_RPC_URL: env.BASE_RPC_URLS, SANDBOX: 'base,x402' });
     expect(env.EGRESS_ALLOW).to.match(/^10\.1\.0\.0\/16,127\.0\.0\.1:\d+$/);
 
     const services = [];

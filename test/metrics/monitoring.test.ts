@@ -41,12 +41,11 @@ describe('monitoring', () => {
   before(async () => {
     // Rails that are on, whose providers do not answer.
     const env = {
-      BASE_SANDBOX: 'true',
+      SANDBOX: 'base,x402',
       EVM_DEPOSIT_ADDRESS: `0x${'12'.repeat(20)}`,
       X402_FACILITATOR_URL: 'http://127.0.0.1:9',
       X402_RPC_URL: 'http://127.0.0.1:9',
       X402_PAY_TO: `0x${'34'.repeat(20)}`,
-      X402_SANDBOX: 'true',
     };
     platform = await TestPlatform.open({ env });
     await runTimer(platform, 'watch_chains');

@@ -37,6 +37,14 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
     grep: 'set twice',
   },
   {
+    name: 'a_former_switch_of_play_money_is_passed_over',
+    file: NAMES,
+    from: '        name in REPLACED ||\n',
+    to: '',
+    tests: names,
+    grep: 'switches that a list replaced',
+  },
+  {
     name: 'a_token_that_repeats_itself_is_random',
     file: STRENGTH,
     from: `if (isRepeated(bytes)) return 'repeats itself';`,

@@ -32,12 +32,6 @@ const PLAY = {
   x402: { ...REAL.x402, SANDBOX: 'x402' },
 } as const;
 
-/** The same by the switches of before. */
-const SWITCHED = {
-  base: { ...REAL.base, BASE_SANDBOX: 'true' },
-  x402: { ...REAL.x402, X402_SANDBOX: 'true' },
-} as const;
-
 describe('real money and play money', () => {
   const moneyFaults = (...some: object[]) => {
     try {
@@ -66,7 +60,6 @@ describe('real money and play money', () => {
     expect(moneyFaults(REAL.stripe, REAL.base, REAL.solana, REAL.x402)).to.deep.equal([]);
     const both = { SANDBOX: 'solana,x402' };
     expect(moneyFaults(PLAY.stripe, PLAY.testnet, PLAY.solana, PLAY.x402, both)).to.deep.equal([]);
-    for (const one of Object.values(SWITCHED)) expect(moneyFaults(one)).to.deep.equal([]);
   });
 
   it('do not start together, whichever is which, and both are named', () => {
@@ -84,13 +77,6 @@ describe('real money and play money', () => {
     expect(moneyFaults(REAL.base, PLAY.stripe)[0]).to.contain(
       'STRIPE_SECRET_KEY (a test key): play money, beside real money by BASE_RPC_URLS.',
     );
-  });
-
-  it('do not start together by the switches of before', () => {
-    expect(moneyFaults(REAL.solana, SWITCHED.base)[0]).to.contain(
-      'SANDBOX (base): play money, beside real money by SOLANA_RPC_URLS.',
-    );
-    expect(moneyFaults(REAL.base, SWITCHED.x402)[0]).to.contain('SANDBOX (x402): play money');
   });
 
   it('name the network that nobody knows', () => {

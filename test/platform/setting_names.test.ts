@@ -55,6 +55,23 @@ describe('names of settings in production', () => {
     ]);
   });
 
+  it('of switches that a list replaced are refused, and name the network for the list', () => {
+    for (const [gone, network] of [
+      ['BASE_SANDBOX', 'base'],
+      ['ARBITRUM_SANDBOX', 'arbitrum'],
+      ['ETHEREUM_SANDBOX', 'ethereum'],
+      ['SOLANA_SANDBOX', 'solana'],
+      ['TRON_SANDBOX', 'tron'],
+      ['ALGO_SANDBOX', 'algorand'],
+      ['X402_SANDBOX', 'x402'],
+    ] as const) {
+      expect(unread(gone)).to.deep.equal([gone]);
+      expect(unreadSettings([gone], NAMES)).to.deep.equal([
+        `${gone} is read by nothing: set SANDBOX=${network}`,
+      ]);
+    }
+  });
+
   it('are of others where only their first word is ours, or where that is an everyday one', () => {
     const names = ['PROXY_HOST', 'PROXY_URL', 'TIER', 'ALGO', 'WITHDRAWAL', 'GOODWILL'];
     expect(unread(...names)).to.deep.equal([]);

@@ -32,7 +32,7 @@ function envOf(rig: SolanaRig, { secretKey }: Keypair): Record<string, string> {
   chmodSync(file, 0o600);
   return {
     SOLANA_RPC_URLS: rig.node.url,
-    SOLANA_SANDBOX: 'true',
+    SANDBOX: 'solana',
     SOLANA_GENESIS: rig.node.chain.genesis,
     SOLANA_KEY_FILE: file,
   };

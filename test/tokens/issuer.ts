@@ -23,7 +23,7 @@ export async function openIssuerRig({ microAlgos = 50_000_000 } = {}): Promise<I
   const env = {
     ALGOD_URL: algodUrl,
     INDEXER_URL: indexerUrl,
-    ALGO_SANDBOX: 'true',
+    SANDBOX: 'algorand',
     ALGO_GENESIS_HASH: Buffer.from(genesisHash!).toString('base64'),
     ALGO_KEY_FILE: fileOf(wallet),
   };

@@ -23,7 +23,7 @@ export async function openChain({ usd = 1_000 } = {}): Promise<Chain> {
   await evm.mine(FINAL_AFTER);
   const env = {
     BASE_RPC_URLS: evm.url,
-    BASE_SANDBOX: 'true',
+    SANDBOX: 'base',
     WITHDRAWAL_KEY_FILE: keyFile(wallet),
     WITHDRAWAL_HOLD_HOURS: '0',
   };

@@ -20,7 +20,7 @@ describe('an address of the marketplace', () => {
       X402_PAY_TO: payTo,
       X402_FACILITATOR_URL: 'http://127.0.0.1:1',
       X402_RPC_URL: 'http://127.0.0.1:1',
-      X402_SANDBOX: 'true',
+      SANDBOX: 'base,x402',
     });
   });
   after(async () => {
@@ -91,7 +91,7 @@ describe('an address to which calls are paid', () => {
       X402_PAY_TO: address,
       X402_FACILITATOR_URL: 'http://127.0.0.1:1',
       X402_RPC_URL: 'http://127.0.0.1:1',
-      X402_SANDBOX: 'true',
+      SANDBOX: 'base,x402',
     });
     const { platform } = base;
     const agent = await platform.agent();

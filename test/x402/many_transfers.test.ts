@@ -29,7 +29,7 @@ describe('a transaction with many transfers, one of which goes to the address of
       });
       return {
         PRICE_SOURCES: prices.sources,
-        X402_SANDBOX: 'false',
+        SANDBOX: 'false',
         BASE_RPC_URLS: rpc.url,
         EVM_DEPOSIT_ADDRESS: recipient,
       };

@@ -41,7 +41,7 @@ export async function openPaying(facilitatorUrl?: string): Promise<Paying> {
     X402_FACILITATOR_URL: facilitatorUrl ?? facilitator.url,
     X402_RPC_URL: evm.url,
     X402_PAY_TO: payTo,
-    X402_SANDBOX: 'true',
+    SANDBOX: 'x402',
     EGRESS_ALLOW: '127.0.0.0/8',
   };
   const close = async () => {

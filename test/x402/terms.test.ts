@@ -41,7 +41,7 @@ describe('the terms of a payment by x402', () => {
   });
 
   it('say of a sandbox that its money is not real', () => {
-    const rail = railOf({ ...SET, X402_SANDBOX: 'true' })!;
+    const rail = railOf({ ...SET, SANDBOX: 'x402' })!;
     const { resource: shown } = paymentRequired(rail, { amount: 1n, error: 'x', resource });
     expect(shown.description).to.equal('Sandbox, no real money. Buy.');
   });

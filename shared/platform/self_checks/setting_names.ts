@@ -18,11 +18,13 @@ export function unreadSettings(
     .filter(
       (name) =>
         written.includes(name) ||
+        name in REPLACED ||
         (name.includes('_') && prefixes.has(prefixOf(name))) ||
         known.some((one) => isNearly(name.toUpperCase(), one)),
     )
     .toSorted()
     .map((name) => {
+      if (name in REPLACED) return `${name} is read by nothing: set ${REPLACED[name]}`;
       const nearest = nearestTo(name, known);
       return `${name} is read by nothing: ${nearest ? `did you mean ${nearest}?` : 'leave it out'}`;
     });
@@ -31,6 +33,20 @@ export function unreadSettings(
 /** Whether a name has the form of ours: in capitals, unlike http_proxy. */
 const isOurForm = (name: string, known: readonly string[]) =>
   /^[A-Z][A-Z0-9_]*$/.test(name) || (name.includes('_') && known.includes(name.toUpperCase()));
+
+/**
+ * Settings of earlier releases that no code reads any more, with what to set instead. Without them
+ * a network of play money would run as one of real money.
+ */
+const REPLACED: Readonly<Record<string, string>> = {
+  BASE_SANDBOX: 'SANDBOX=base',
+  ARBITRUM_SANDBOX: 'SANDBOX=arbitrum',
+  ETHEREUM_SANDBOX: 'SANDBOX=ethereum',
+  SOLANA_SANDBOX: 'SANDBOX=solana',
+  TRON_SANDBOX: 'SANDBOX=tron',
+  ALGO_SANDBOX: 'SANDBOX=algorand',
+  X402_SANDBOX: 'SANDBOX=x402',
+};
 
 /** Names that npm, Node, platforms, containers and our own compose file set. */
 const OF_OTHERS = new RegExp(

@@ -41,7 +41,7 @@ describe('the examples of /openapi.json', () => {
         ...base.env,
         ...solana.env,
         ...tron.env,
-        SANDBOX: 'true',
+        SANDBOX: 'base,solana,tron,algorand',
         AUTO_APPROVE_PRODUCTS: 'false',
         DNS_SERVERS: zone.address,
         STRIPE_SECRET_KEY: 'sk_test_of_the_story',

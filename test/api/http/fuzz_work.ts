@@ -5,7 +5,6 @@ import { childOf } from '../../agents/child.ts';
 import { EXAMPLES } from '../../../api/docs/examples.ts';
 import { allowedBy } from '../../connections/allowed.ts';
 import { unclaimedRow } from '../../deposits/unclaimed/unclaimed_row.ts';
-import { PLAY_MONEY } from '../../sandbox/time/open_sandbox.ts';
 import { stock } from '../../proxies/stock.ts';
 import { openCollectionRig } from '../../tokens/collection_rig.ts';
 import { offer } from '../../datasets/offer.ts';
@@ -198,7 +197,8 @@ async function addUnclaimed(platform: TestPlatform): Promise<void> {
 export async function openFuzzed(): Promise<PlatformWithStripe> {
   const issuer = await openIssuerRig();
   const collections = await openCollectionRig();
-  const env = { ...PLAY_MONEY, WAIT_MS: '0', ...issuer.env, ...collections.env };
+  const SANDBOX = 'base,algorand,solana';
+  const env = { WAIT_MS: '0', ...issuer.env, ...collections.env, SANDBOX };
   const stripe = await openWithStripe({ env, schedules: true });
   await addUnclaimed(stripe.platform);
   return {

@@ -27,7 +27,7 @@ describe('the Algorand of npm start', () => {
       algorandSandbox.when(launchOf(production, env).launch.settings);
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
-    expect(runs(false, { ALGO_SANDBOX: 'false' })).to.equal(false);
+    expect(runs(false, { SANDBOX: 'false' })).to.equal(false);
     expect(runs(false, { INDEXER_URL: 'https://indexer.example.com' })).to.equal(false);
   });
 

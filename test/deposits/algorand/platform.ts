@@ -21,7 +21,7 @@ export async function openPaidAlgorand(): Promise<PaidAlgorand> {
     ours,
     payer,
     env: {
-      ALGO_SANDBOX: 'true',
+      SANDBOX: 'algorand',
       ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
       ALGO_DEPOSIT_ADDRESS: ours.addr.toString(),
       INDEXER_URL: rig.node.indexerUrl,

@@ -206,7 +206,7 @@ describe('balances of the address that is paid for calls', () => {
       X402_PAY_TO: address,
       X402_FACILITATOR_URL: 'http://127.0.0.1:1',
       X402_RPC_URL: 'http://127.0.0.1:1',
-      X402_SANDBOX: 'true',
+      SANDBOX: 'base,x402',
     });
     on = balancesOn(base);
     await on.read();

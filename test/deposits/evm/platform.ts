@@ -18,7 +18,7 @@ export async function openPaidBase({ isLong = false } = {}): Promise<PaidBase> {
     prices,
     env: {
       BASE_RPC_URLS: paying.evm.url,
-      BASE_SANDBOX: 'true',
+      SANDBOX: 'base',
       BASE_DEPOSIT_ROUTER: paying.router,
       EVM_DEPOSIT_ADDRESS: paying.recipient,
       PRICE_SOURCES: prices.sources,

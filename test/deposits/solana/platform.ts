@@ -33,7 +33,7 @@ export async function openPaidSolana(): Promise<PaidSolana> {
     prices,
     env: {
       SOLANA_RPC_URLS: rig.node.url,
-      SOLANA_SANDBOX: 'true',
+      SANDBOX: 'solana',
       SOLANA_GENESIS: rig.node.chain.genesis,
       SOLANA_DEPOSIT_ADDRESS: treasury.toBase58(),
       PRICE_SOURCES: prices.sources,

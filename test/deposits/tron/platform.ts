@@ -16,7 +16,7 @@ export async function openPaidTron(): Promise<PaidTron> {
   const tron = await openTronPaying();
   const env = {
     TRON_RPC_URLS: tron.node.url,
-    TRON_SANDBOX: 'true',
+    SANDBOX: 'tron',
     TRON_DEPOSIT_ADDRESS: tron.recipient,
     TRON_DEPOSIT_XPUB: XPUB,
   };

@@ -68,7 +68,6 @@ export async function openDrillChain(): Promise<DrillChain | undefined> {
       X402_FACILITATOR_URL: facilitator.url,
       X402_RPC_URL: rpc.url,
       X402_PAY_TO: payTo,
-      X402_SANDBOX: 'true',
     },
     async close() {
       rpc.close();
