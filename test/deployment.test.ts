@@ -7,6 +7,7 @@ import { localSettings } from '../local/settings.ts';
 import { configOf } from '../shared/composition/config.ts';
 import { queues } from '../shared/composition/queues.ts';
 import { readEnvironment } from '../shared/platform/config/environment.ts';
+import { FORMER_NAMES } from '../shared/platform/config/former_names.ts';
 import { newMasterKey } from '../shared/platform/config/setting_values.ts';
 import { ROOT } from './sources.ts';
 
@@ -56,9 +57,9 @@ describe('docker-compose.yml', () => {
     expect(passed).to.include.members(wanted);
   });
 
-  it('passes nothing on that is no setting', () => {
+  it('passes nothing on that is no setting, by its present or by its former name', () => {
     const others = passed.filter((name) => !(name in shown));
-    expect(others).to.deep.equal(['POSTGRES_PASSWORD']);
+    expect(others).to.have.members(['POSTGRES_PASSWORD', ...Object.keys(FORMER_NAMES)]);
   });
 
   it('asks every process that stays whether it is well', () => {

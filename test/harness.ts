@@ -73,8 +73,8 @@ export class TestPlatform {
       DATABASE_CONNECTIONS: '10',
       // Nobody answers there: withdrawals wait, and so do tokens.
       BASE_RPC_URLS: 'http://127.0.0.1:9',
-      ALGOD_URL: 'http://127.0.0.1:9',
-      INDEXER_URL: 'http://127.0.0.1:9',
+      ALGO_NODE_URL: 'http://127.0.0.1:9',
+      ALGO_INDEXER_URLS: 'http://127.0.0.1:9',
       ALGO_KEY_FILE: 'no_key',
       SOLANA_RPC_URLS: 'http://127.0.0.1:9',
       SOLANA_KEY_FILE: 'no_key',

@@ -8,6 +8,7 @@ import {
   readEnvironment,
   type Environment,
 } from '../../shared/platform/config/environment.ts';
+import { underPresentNames } from '../../shared/platform/config/former_names.ts';
 import { isLoopback } from '../../shared/platform/egress/addresses.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 import { configOf } from '../../shared/composition/config.ts';
@@ -35,15 +36,16 @@ export interface LaunchSettings {
 
 /** Checks all that was set before anything is made, and names every fault at once. */
 export async function readLaunchSettings(): Promise<LaunchSettings> {
-  const set = environmentWith({});
+  const given = environmentWith({});
   const { config, local } = readEnvironment(
     (reader) => ({ config: configOf(reader), local: localSettings(reader) }),
-    withProvisions(set),
+    withProvisions(given),
     existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [],
   );
   for (const { name, status, message } of config.selfChecks) {
     if (name === 'setting_names' && status !== 'ok') console.log(message);
   }
+  const set = underPresentNames(given).env;
   const dataDir = resolve(local.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // PostgreSQL then runs as another user, which must pass through. Listing it stays forbidden.

@@ -27,7 +27,7 @@ export interface AlgorandOptions {
 
 /** A node of Algorand and its indexer, on 127.0.0.1. */
 export interface Algorand {
-  /** Value for ALGOD_URL. It needs no token. */
+  /** Value for ALGO_NODE_URL. It needs no token. */
   readonly algodUrl: string;
   readonly indexerUrl: string;
   lastRound(): bigint;

@@ -26,8 +26,8 @@ export const algorandSandbox: LaunchEntry = {
     const url = `http://127.0.0.1:${await samePort(dataDir, PORT)}`;
     const seed = storedValue(dataDir, TREASURY, () => randomBytes(32).toString('hex'));
     return {
-      ALGOD_URL: url,
-      INDEXER_URL: `${url}/idx`,
+      ALGO_NODE_URL: url,
+      ALGO_INDEXER_URLS: `${url}/idx`,
       ...withPlayMoney(env, 'algorand'),
       ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
       ALGO_DEPOSIT_ADDRESS: sandboxAccount(Buffer.from(seed, 'hex')).address,
@@ -54,4 +54,9 @@ export const algorandSandbox: LaunchEntry = {
 export const algodUrl = (dataDir: string): string =>
   `http://127.0.0.1:${storedPort(dataDir, PORT)}`;
 
-const SETTINGS = ['ALGOD_URL', 'INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS', 'ALGO_GENESIS_HASH'];
+const SETTINGS = [
+  'ALGO_NODE_URL',
+  'ALGO_INDEXER_URLS',
+  'ALGO_DEPOSIT_ADDRESS',
+  'ALGO_GENESIS_HASH',
+];

@@ -24,8 +24,8 @@ export const evmSandbox: LaunchEntry = {
     !production &&
     !env.BASE_RPC_URLS &&
     runsSandbox(env, 'base') &&
-    !env.WITHDRAWAL_KEY_FILE &&
-    !env.WITHDRAWAL_SIGNER_URL,
+    !env.BASE_KEY_FILE &&
+    !env.BASE_SIGNER_URL,
   async env({ settings: { dataDir }, env }): Promise<Record<string, string>> {
     if (!findAnvil()) return {};
     const { Wallet } = await import('ethers');
@@ -33,7 +33,7 @@ export const evmSandbox: LaunchEntry = {
     return {
       BASE_RPC_URLS: `http://127.0.0.1:${await samePort(dataDir, portOf('base'))}`,
       ...withPlayMoney(env, 'base'),
-      WITHDRAWAL_KEY_FILE: join(dataDir, KEY),
+      BASE_KEY_FILE: join(dataDir, KEY),
       // Otherwise a newcomer would wait for a day.
       WITHDRAWAL_HOLD_HOURS: env.WITHDRAWAL_HOLD_HOURS || '0',
       WITHDRAWAL_CARD_DAYS: env.WITHDRAWAL_CARD_DAYS || '0',
@@ -44,7 +44,7 @@ export const evmSandbox: LaunchEntry = {
     if (!findAnvil()) {
       console.log(
         'Sandbox: withdrawals are off. npm has no @foundry-rs/anvil for this machine, or left it ' +
-          'out (--omit=optional). BASE_RPC_URLS and WITHDRAWAL_KEY_FILE set a real chain.',
+          'out (--omit=optional). BASE_RPC_URLS and BASE_KEY_FILE set a real chain.',
       );
       return [];
     }

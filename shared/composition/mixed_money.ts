@@ -66,7 +66,7 @@ const CARDS = {
 } as const;
 
 const URLS: { readonly [rail in ChainRail]: string } = {
-  algorand: 'INDEXER_URL',
+  algorand: 'ALGO_INDEXER_URLS',
   solana: 'SOLANA_RPC_URLS',
   base: 'BASE_RPC_URLS',
   arbitrum: 'ARBITRUM_RPC_URLS',

@@ -46,7 +46,7 @@ describe('the chain of npm start', () => {
     const [service] = (await evmSandbox.onReady!(launch))!;
     await service!.start();
     const provider = new JsonRpcProvider(env.BASE_RPC_URLS!, undefined, { cacheTimeout: -1 });
-    const wallet = new Wallet(readFileSync(env.WITHDRAWAL_KEY_FILE!, 'utf8').trim(), provider);
+    const wallet = new Wallet(readFileSync(env.BASE_KEY_FILE!, 'utf8').trim(), provider);
     const usdc = new Contract(
       '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       usdcContract().abi as never,

@@ -4,9 +4,11 @@ const CANARIES = 'shared/platform/self_checks/key_canaries.ts';
 const PROOF = 'shared/composition/master_keys/proof.ts';
 const STRENGTH = 'shared/platform/self_checks/secret_strength.ts';
 const NAMES = 'shared/platform/self_checks/setting_names.ts';
+const FORMER = 'shared/platform/config/former_names.ts';
 const ENVIRONMENT = 'shared/platform/config/environment.ts';
 const settings = ['test/platform/unsafe_settings.test.ts'];
 const names = ['test/platform/setting_names.test.ts'];
+const formerNames = ['test/platform/former_names.test.ts'];
 const money = ['test/platform/mixed_money.test.ts'];
 const keys = ['test/platform/key_canaries.test.ts'];
 
@@ -43,6 +45,22 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
     to: '',
     tests: names,
     grep: 'switches that a list replaced',
+  },
+  {
+    name: 'a_former_name_is_read_by_nothing',
+    file: FORMER,
+    from: '    env[present] = text;',
+    to: '',
+    tests: formerNames,
+    grep: 'is read as by its present one',
+  },
+  {
+    name: 'two_values_of_one_setting_go_together',
+    file: FORMER,
+    from: 'if (env[present] && env[present] !== text) {',
+    to: 'if (env[present] === former) {',
+    tests: formerNames,
+    grep: 'beside another value',
   },
   {
     name: 'a_token_that_repeats_itself_is_random',

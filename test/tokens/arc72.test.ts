@@ -76,10 +76,10 @@ describe('the ARC-72 contract', () => {
   });
 
   // A node that is a real one has the compiler that all others have.
-  const { ALGOD_URL, ALGOD_TOKEN = '' } = process.env;
-  if (ALGOD_URL) {
-    it('is assembled to the same bytes by the node that ALGOD_URL names', async () => {
-      const node = new algosdk.Algodv2(ALGOD_TOKEN, ALGOD_URL, new URL(ALGOD_URL).port);
+  const { ALGO_NODE_URL, ALGO_NODE_TOKEN = '' } = process.env;
+  if (ALGO_NODE_URL) {
+    it('is assembled to the same bytes by the node that ALGO_NODE_URL names', async () => {
+      const node = new algosdk.Algodv2(ALGO_NODE_TOKEN, ALGO_NODE_URL, new URL(ALGO_NODE_URL).port);
       const { hash, result } = await node.compile(SOURCE('arc72')).do();
       expect({ hash, result }).to.deep.equal({ hash: ARC72.hash, result: ARC72.approval });
     });

@@ -157,7 +157,7 @@ describe('tokens on Algorand', () => {
 
 describe('tokens where there is no Algorand', () => {
   it('are refused, with the settings that are missing', async () => {
-    const platform = await TestPlatform.open({ env: { ALGOD_URL: '' } });
+    const platform = await TestPlatform.open({ env: { ALGO_NODE_URL: '' } });
     const agent = await platform.agent({ usd: 5 });
     const { status, body } = await issue(platform, agent);
     expect([status, body.error, body.details.rail]).to.deep.equal([
@@ -165,7 +165,11 @@ describe('tokens where there is no Algorand', () => {
       'rail_unavailable',
       'algorand',
     ]);
-    expect(body.details.settings).to.deep.equal(['ALGOD_URL', 'INDEXER_URL', 'ALGO_KEY_FILE']);
+    expect(body.details.settings).to.deep.equal([
+      'ALGO_NODE_URL',
+      'ALGO_INDEXER_URLS',
+      'ALGO_KEY_FILE',
+    ]);
     expect(await platform.balance(agent)).to.equal(5.5);
     await platform.close();
   });

@@ -21,8 +21,8 @@ export async function openIssuerRig({ microAlgos = 50_000_000 } = {}): Promise<I
   const { algodUrl, indexerUrl } = rig.node;
   const { genesisHash } = await rig.algod.getTransactionParams().do();
   const env = {
-    ALGOD_URL: algodUrl,
-    INDEXER_URL: indexerUrl,
+    ALGO_NODE_URL: algodUrl,
+    ALGO_INDEXER_URLS: indexerUrl,
     SANDBOX: 'algorand',
     ALGO_GENESIS_HASH: Buffer.from(genesisHash!).toString('base64'),
     ALGO_KEY_FILE: fileOf(wallet),

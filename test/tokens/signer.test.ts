@@ -86,7 +86,7 @@ describe('what signs tokens', () => {
     const nowhere = 'http://127.0.0.1:9';
     const unsigned = opened({ ALGO_SIGNER_URL: nowhere });
     expect(await faultOf(unsigned.sign(COIN, 'three'))).to.equal('the signer does not answer');
-    expect(await faultOf(opened({ ALGOD_URL: nowhere }).issuer())).to.equal(
+    expect(await faultOf(opened({ ALGO_NODE_URL: nowhere }).issuer())).to.equal(
       'the node or an indexer of Algorand does not answer',
     );
   });

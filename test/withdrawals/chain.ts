@@ -24,7 +24,7 @@ export async function openChain({ usd = 1_000 } = {}): Promise<Chain> {
   const env = {
     BASE_RPC_URLS: evm.url,
     SANDBOX: 'base',
-    WITHDRAWAL_KEY_FILE: keyFile(wallet),
+    BASE_KEY_FILE: keyFile(wallet),
     WITHDRAWAL_HOLD_HOURS: '0',
   };
   return { evm, wallet, env };

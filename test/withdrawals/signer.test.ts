@@ -26,8 +26,8 @@ describe('what signs withdrawals', () => {
   const signedBy = (wallet: Wallet, unsigned: string) =>
     wallet.signTransaction(change(Transaction.from(unsigned)));
   function opened(url = signer.url) {
-    const { WITHDRAWAL_KEY_FILE: _file, ...env } = chain.env;
-    return openPayouts(readEnvironment(withdrawalSettings, { ...env, WITHDRAWAL_SIGNER_URL: url }));
+    const { BASE_KEY_FILE: _file, ...env } = chain.env;
+    return openPayouts(readEnvironment(withdrawalSettings, { ...env, BASE_SIGNER_URL: url }));
   }
   const payment = (nonce: number) => ({
     to: newAddress(),

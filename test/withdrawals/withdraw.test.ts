@@ -176,7 +176,7 @@ describe('withdraw', () => {
         () => send('anvil_setBalance', address, gas),
         'has 1 wei for gas',
       ],
-      [() => baseFee(1e12), () => baseFee(1e9), 'above WITHDRAWAL_GWEI_MAX'],
+      [() => baseFee(1e12), () => baseFee(1e9), 'above BASE_GWEI_MAX'],
     ] as const) {
       await change();
       await chain.evm.mine(FINAL_AFTER);

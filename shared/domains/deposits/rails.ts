@@ -21,7 +21,7 @@ type DepositMethod = Static<typeof DepositMethod>;
 export const settingsOf = (rail: Rail): readonly string[] => SETTINGS[rail];
 const SETTINGS: { readonly [rail in Rail]: readonly string[] } = {
   card: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'],
-  algorand: ['INDEXER_URL', 'ALGO_DEPOSIT_ADDRESS'],
+  algorand: ['ALGO_INDEXER_URLS', 'ALGO_DEPOSIT_ADDRESS'],
   solana: ['SOLANA_RPC_URLS', 'SOLANA_DEPOSIT_ADDRESS'],
   base: ['BASE_RPC_URLS', 'EVM_DEPOSIT_ADDRESS'],
   arbitrum: ['ARBITRUM_RPC_URLS', 'EVM_DEPOSIT_ADDRESS'],

@@ -8,9 +8,9 @@ import { decimal, url, whole } from '../../platform/config/setting_values.ts';
 /** Reads the networks, the wallets and the fees of tokens. */
 export function tokenSettings(reader: SettingReader) {
   const { read, optional } = reader;
-  const algodUrl = optional('ALGOD_URL', url('http', 'https'));
-  const algodToken = optional('ALGOD_TOKEN', String);
-  const indexerUrls = read('INDEXER_URL', '', rpcUrls);
+  const algodUrl = optional('ALGO_NODE_URL', url('http', 'https'));
+  const algodToken = optional('ALGO_NODE_TOKEN', String);
+  const indexerUrls = read('ALGO_INDEXER_URLS', '', rpcUrls);
   const keyFile = optional('ALGO_KEY_FILE', String);
   const signerUrl = optional('ALGO_SIGNER_URL', url('http', 'https'));
   const signer = signerUrl ?? keyFile;
@@ -29,7 +29,7 @@ export function tokenSettings(reader: SettingReader) {
             algodToken,
             /** Indexers, which all have to agree. */
             indexerUrls,
-            indexerTokens: optional('INDEXER_TOKEN', hostTokens(indexerUrls)) ?? NO_TOKENS,
+            indexerTokens: optional('ALGO_INDEXER_TOKEN', hostTokens(indexerUrls)) ?? NO_TOKENS,
             /** A path: every process reads the settings, only the one that signs reads the file. */
             keyFile,
             /** An external signer, so that no key is here. */

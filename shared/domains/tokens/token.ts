@@ -197,7 +197,7 @@ const RAILS = {
   algorand: {
     name: 'Algorand',
     real: 'mainnet',
-    settings: ['ALGOD_URL', 'INDEXER_URL', 'ALGO_KEY_FILE'],
+    settings: ['ALGO_NODE_URL', 'ALGO_INDEXER_URLS', 'ALGO_KEY_FILE'],
   },
   solana: {
     name: 'Solana',

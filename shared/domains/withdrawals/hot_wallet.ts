@@ -57,7 +57,7 @@ export const faultOf = (
 export function shortageOf(state: WalletState, needed: Requirement): string | undefined {
   const { usdc, native, fees } = state;
   if (fees.max > needed.feeMax) {
-    return `Gas costs ${fees.max} wei a unit, above WITHDRAWAL_GWEI_MAX.`;
+    return `Gas costs ${fees.max} wei a unit, above BASE_GWEI_MAX.`;
   }
   if (usdc < needed.usdc) {
     return `It has $${toUsd(usdc)} of USDC, and open payments need $${toUsd(needed.usdc)}.`;

@@ -23,11 +23,11 @@ export function withdrawalSettings(reader: SettingReader) {
        * The file with the private key of the hot wallet. A path: every process reads the settings,
        * only the worker that pays reads the file.
        */
-      walletKeyFile: optional('WITHDRAWAL_KEY_FILE', String),
+      walletKeyFile: optional('BASE_KEY_FILE', String),
       /** An external signer, so that no key is here. */
-      signerUrl: optional('WITHDRAWAL_SIGNER_URL', url('http', 'https')),
+      signerUrl: optional('BASE_SIGNER_URL', url('http', 'https')),
       /** Maximum price of a unit of gas, in gwei. Above it payments wait. */
-      gweiMax: read('WITHDRAWAL_GWEI_MAX', '50', whole(1, 10_000)),
+      gweiMax: read('BASE_GWEI_MAX', '50', whole(1, 10_000)),
     }),
     min: read('WITHDRAWAL_MIN', '1', whole(1, 1e6)),
     max: read('WITHDRAWAL_MAX', '10000', whole(1, 1e6)),

@@ -172,8 +172,8 @@ export function assertOn(settings: WithdrawalSettings): void {
   throw new Refusal(
     'rail_unavailable',
     'This marketplace pays nothing out: it has no provider of Base or no wallet that pays. ' +
-      'Its operators have to set BASE_RPC_URLS and WITHDRAWAL_KEY_FILE.',
-    { rail: 'base', settings: ['BASE_RPC_URLS', 'WITHDRAWAL_KEY_FILE'] },
+      'Its operators have to set BASE_RPC_URLS and BASE_KEY_FILE.',
+    { rail: 'base', settings: ['BASE_RPC_URLS', 'BASE_KEY_FILE'] },
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type SelfCheck,
   type SelfCheckName,
 } from '../self_checks/self_check.ts';
+import { underPresentNames } from './former_names.ts';
 import { unreadSettings } from '../self_checks/setting_names.ts';
 
 /** The environment. This file alone reads it, and gives domains a reader for their settings. */
@@ -47,7 +48,9 @@ export function readEnvironment<T>(
   /** Names in a .env file. */
   written: readonly string[] = [],
 ): T {
-  const { env, faults, broken } = withFiles(given);
+  const present = underPresentNames(given);
+  const { env, faults, broken } = withFiles(present.env);
+  faults.push(...present.faults);
   const production = env.NODE_ENV === 'production';
   const known = new Set<string>(IN_FILES.map((name) => `${name}_FILE`));
   const found = new Map<SelfCheckName, string[]>();
@@ -75,8 +78,11 @@ export function readEnvironment<T>(
     }
     return undefined as V;
   };
-  const check: SettingReader['check'] = (name, more) => {
+  const warn: SettingReader['check'] = (name, more) => {
     found.set(name, [...(found.get(name) ?? []), ...more]);
+  };
+  const check: SettingReader['check'] = (name, more) => {
+    warn(name, more);
     if (production) faults.push(...more);
   };
   const settings = readAll({
@@ -88,16 +94,20 @@ export function readEnvironment<T>(
     },
     check,
     selfChecks: (others) => {
-      const set = Object.keys(given).filter((name) => given[name]);
+      const set = Object.keys(present.env).filter((name) => present.env[name]);
       check('setting_names', unreadSettings(set, [...known, ...others], written));
+      warn('setting_names', present.warnings);
       return SELF_CHECK_NAMES.flatMap((name) => {
         const sentences = found.get(name);
-        return sentences ? selfCheckOf(name, sentences, production ? 'failed' : 'warning') : [];
+        // Those that production refuses are faults, which are thrown below.
+        return sentences ? selfCheckOf(name, sentences, 'warning') : [];
       });
     },
   });
   if (faults.length > 0) {
-    throw new BadSettings(`Bad settings (see .env.example):\n${listed(faults)}`);
+    // A fault names the present name: the warnings say which one was set.
+    const all = listed([...faults, ...present.warnings]);
+    throw new BadSettings(`Bad settings (see .env.example):\n${all}`);
   }
   return settings;
 }

@@ -35,11 +35,11 @@ describe('the tokens of indexers', () => {
     other.close();
   });
 
-  const envWith = (INDEXER_TOKEN: string) => ({
-    INDEXER_URL: `${one.url} ${other.url}`,
-    INDEXER_TOKEN,
+  const envWith = (ALGO_INDEXER_TOKEN: string) => ({
+    ALGO_INDEXER_URLS: `${one.url} ${other.url}`,
+    ALGO_INDEXER_TOKEN,
     ALGO_DEPOSIT_ADDRESS: ADDRESS,
-    ALGOD_URL: 'http://127.0.0.1:9',
+    ALGO_NODE_URL: 'http://127.0.0.1:9',
     ALGO_KEY_FILE: '/none',
   });
   /** Asks both indexers, as payments and as tokens do. */
@@ -71,7 +71,7 @@ describe('the tokens of indexers', () => {
   it('are refused for a host that is no indexer, without a word of them', () => {
     const read = (token: string) => () => readEnvironment(algorandSettings, envWith(token));
     expect(read('indexer.example.com=secret')).to.throw(
-      'INDEXER_TOKEN names indexer.example.com, which is none of the providers',
+      'ALGO_INDEXER_TOKEN names indexer.example.com, which is none of the providers',
     );
     expect(read(`${one.host}=secret other`)).to.throw('must be one token, or host=token');
     expect(read(`${one.host}=secret other`)).not.to.throw('secret');

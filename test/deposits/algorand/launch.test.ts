@@ -28,7 +28,7 @@ describe('the Algorand of npm start', () => {
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
     expect(runs(false, { SANDBOX: 'false' })).to.equal(false);
-    expect(runs(false, { INDEXER_URL: 'https://indexer.example.com' })).to.equal(false);
+    expect(runs(false, { ALGO_INDEXER_URLS: 'https://indexer.example.com' })).to.equal(false);
   });
 
   it('is paid on by npm run pay, and what is paid is in the wallet', async () => {
@@ -41,7 +41,7 @@ describe('the Algorand of npm start', () => {
     try {
       const { key } = await platform.agent({ usd: 0 });
       const lines: string[] = [];
-      const at = ['--key', key, '--url', platform.url, '--rpc', env.ALGOD_URL!];
+      const at = ['--key', key, '--url', platform.url, '--rpc', env.ALGO_NODE_URL!];
       await pay(['algo', '12.5', ...at], (line) => lines.push(line));
       expect(lines.at(-1)).to.match(/^credited {3}\$2\.5, the wallet has \$3$/);
       expect(lines.join('\n')).to.match(/\nnote {7}agt_\d+:[0-9a-f]{32}\n/);

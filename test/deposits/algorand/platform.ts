@@ -24,7 +24,7 @@ export async function openPaidAlgorand(): Promise<PaidAlgorand> {
       SANDBOX: 'algorand',
       ALGO_GENESIS_HASH: GENESIS_HASH.toString('base64'),
       ALGO_DEPOSIT_ADDRESS: ours.addr.toString(),
-      INDEXER_URL: rig.node.indexerUrl,
+      ALGO_INDEXER_URLS: rig.node.indexerUrl,
       PRICE_SOURCES: prices.sources,
       EGRESS_ALLOW: new URL(prices.url).host,
     },

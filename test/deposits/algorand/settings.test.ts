@@ -9,7 +9,10 @@ import { mistyped } from '../../agents/mistyped.ts';
 
 const { addr } = generateAccount();
 const address = addr.toString();
-const WHERE = { INDEXER_URL: 'https://a.example https://b.example', ALGO_DEPOSIT_ADDRESS: address };
+const WHERE = {
+  ALGO_INDEXER_URLS: 'https://a.example https://b.example',
+  ALGO_DEPOSIT_ADDRESS: address,
+};
 const read = (env: Record<string, string>) => readEnvironment(algorandSettings, env);
 
 describe('the settings of Algorand', () => {
@@ -17,7 +20,7 @@ describe('the settings of Algorand', () => {
     expect(read(WHERE)).to.include({ isSandbox: false, quorum: 2, address });
     expect(read({ ...WHERE, RPC_QUORUM: '1' })).to.include({ quorum: 1 });
     expect(read({})).to.equal(undefined);
-    expect(read({ INDEXER_URL: 'https://a.example' })).to.equal(undefined);
+    expect(read({ ALGO_INDEXER_URLS: 'https://a.example' })).to.equal(undefined);
   });
 
   it('take no other network for mainnet, and not mainnet for a sandbox', () => {

@@ -48,7 +48,9 @@ export async function algorand(): Promise<AlgorandNetwork> {
   const paid = await openPaidAlgorand();
   const { ours, payer, node } = paid;
   const indexer = await openFaultyIndexer(node.indexerUrl);
-  const platform = await TestPlatform.open({ env: { ...paid.env, INDEXER_URL: indexer.url } });
+  const platform = await TestPlatform.open({
+    env: { ...paid.env, ALGO_INDEXER_URLS: indexer.url },
+  });
   return {
     platform,
     asset: 'ALGO',

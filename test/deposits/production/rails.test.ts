@@ -168,14 +168,14 @@ describe('a rail in production, from the settings of its page alone', () => {
 
   it('Algorand: by the note', async () => {
     const algorand = await openPaidAlgorand();
-    const double = await openFaultyIndexer(algorand.env.INDEXER_URL!);
+    const double = await openFaultyIndexer(algorand.env.ALGO_INDEXER_URLS!);
     const own = GENESIS_HASH.toString('base64');
     double.on(
       /./,
       (answer) => answer && JSON.parse(JSON.stringify(answer).replaceAll(own, ALGORAND_GENESIS)),
     );
     const platform = await open({
-      INDEXER_URL: double.url,
+      ALGO_INDEXER_URLS: double.url,
       ALGO_DEPOSIT_ADDRESS: algorand.ours.addr.toString(),
     });
     await begin(platform, 1);

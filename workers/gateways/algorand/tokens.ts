@@ -14,7 +14,7 @@ export function openTokens(
   { algorand }: Pick<TokenSettings, 'algorand'>,
   profiles = openProfiles(),
 ): TokenGateway {
-  if (!algorand) throw new Error('ALGOD_URL, INDEXER_URL and ALGO_KEY_FILE are not set');
+  if (!algorand) throw new Error('ALGO_NODE_URL, ALGO_INDEXER_URLS and ALGO_KEY_FILE are not set');
   const issuer = openIssuer(algorand, profiles);
   const ask = <T>(asked: Promise<T>) => answerOf('the node or an indexer of Algorand', asked);
   return {

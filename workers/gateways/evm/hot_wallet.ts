@@ -33,11 +33,11 @@ function walletOfFile(file: string | undefined): HotWallet {
 }
 
 function walletIn(file: string | undefined): Wallet {
-  if (file === undefined) throw new Error('WITHDRAWAL_KEY_FILE is not set');
+  if (file === undefined) throw new Error('BASE_KEY_FILE is not set');
   const key = readFileSync(file, 'utf8').trim();
   // The error of ethers would repeat the content of the file.
   if (!/^(0x)?[\da-fA-F]{64}$/.test(key)) {
-    throw new Error('the file that WITHDRAWAL_KEY_FILE names holds no private key');
+    throw new Error('the file that BASE_KEY_FILE names holds no private key');
   }
   return new Wallet(key.startsWith('0x') ? key : `0x${key}`);
 }

@@ -23,8 +23,8 @@ const MAINNET = 'wGHE2Pwdvd7S12BL5FaOP20EGYesN73ktiC1qzkkit8=';
 
 /** Settings of deposits by Algorand. Undefined: off. */
 export function algorandSettings({ read, optional }: SettingReader): AlgorandNetwork | undefined {
-  const indexers = read('INDEXER_URL', '', rpcUrls);
-  const indexerTokens = optional('INDEXER_TOKEN', hostTokens(indexers)) ?? NO_TOKENS;
+  const indexers = read('ALGO_INDEXER_URLS', '', rpcUrls);
+  const indexerTokens = optional('ALGO_INDEXER_TOKEN', hostTokens(indexers)) ?? NO_TOKENS;
   const address = optional('ALGO_DEPOSIT_ADDRESS', algorandAddress);
   const quorum = optional('RPC_QUORUM', whole(1, 20)) ?? indexers.length;
   const { isSandbox, genesisHash } = algorandNetwork({ read });
