@@ -10,7 +10,7 @@ import { DryRun } from '../shared/kernel/terms/dry_run.ts';
 import type { RefusalCode } from '../shared/kernel/refusal.ts';
 
 /**
- * What holds for every answer of every operation in every test: it matches the output schema of the
+ * The rule for every answer of every operation in every test: it matches the output schema of the
  * operation, with nothing more, or is a pending answer, or a refusal of the one shape.
  */
 export function checkAnswer(route: string, sent: unknown, reply: Answer): void {
@@ -143,7 +143,7 @@ function answerOf(
   { body }: Answer,
 ): [AnyOperation | undefined, unknown] {
   const [method, url] = route.split(' ') as [string, string];
-  // As fetch sends it: without its dots.
+  // The path that fetch sends: without its dots.
   const path = new URL(`http://any${url}`).pathname;
   if (path === '/api/v1/mcp/call') {
     const { tool, name = tool } = (sent ?? {}) as { tool?: string; name?: string };

@@ -13,7 +13,7 @@ import { ROOT } from './sources.ts';
 
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-/** What .env.example shows, with its values. */
+/** Settings of .env.example, with its values. */
 const shown = Object.fromEntries(
   [...textOf('.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
     ([, name, value]) => [name!, value!] as const,
@@ -21,7 +21,7 @@ const shown = Object.fromEntries(
 );
 
 describe('.env.example', () => {
-  /** What `npm start` makes when it is not set. */
+  /** Settings that `npm start` makes when they are not set. */
   const made = {
     DATABASE_URL: 'postgres://127.0.0.1/market',
     REDIS_URL: 'redis://127.0.0.1',

@@ -190,7 +190,7 @@ export class TestPlatform {
     return { id: body.product_id };
   }
 
-  /** What this agent's wallet shows. */
+  /** Returns the balance that this agent's wallet shows. */
   async balance(agent: { key: string }): Promise<number> {
     return (await this.request('GET /api/v1/wallet', { key: agent.key })).body.balance;
   }

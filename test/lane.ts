@@ -58,7 +58,7 @@ async function run({ file, grep, spec = false }: FileRequest): Promise<FileResul
   }
   const { log } = console;
   const printed: string[] = [];
-  // What a test prints explains its failures, and is noise without one.
+  // The output of a test explains its failures, and is noise without one.
   if (!spec) console.log = (...args) => void printed.push(format(...args));
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
@@ -94,7 +94,7 @@ function figures(startedAt: number): Pick<FileResult, 'ms' | 'cpuMs' | 'slowness
 
 class Silent extends Mocha.reporters.Base {}
 
-/** What mocha prints of failures, with differences, as text. */
+/** The list of failures that mocha prints, with differences, as text. */
 function listOf(failed: readonly Mocha.Test[]): string {
   const { Base } = Mocha.reporters;
   const print = Base.consoleLog;

@@ -61,7 +61,7 @@ describe('the lock files', () => {
   });
 });
 
-/** As Node looks for it: beside the package, then in each folder above. */
+/** Folder that Node finds: beside the package, then in each folder above. */
 function foundFrom(path: string, name: string, packages: Record<string, LockEntry>): boolean {
   for (let at = path; ; at = above(at)) {
     if (`${at ? `${at}/` : ''}node_modules/${name}` in packages) return true;

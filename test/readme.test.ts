@@ -61,7 +61,7 @@ describe('README.md', () => {
   });
 
   describe('connects', () => {
-    /** As a client does that was given this URL and these headers. */
+    /** Connects like a client that was given this URL and these headers. */
     async function connect(url: string, headers: Record<string, string>) {
       const client = new Client({ name: 'readme', version: '1.0.0' });
       const requestInit = { headers };

@@ -60,7 +60,7 @@ export function openShell() {
     chmodSync(file, 0o755);
   }
   return {
-    /** What the commands print. */
+    /** Returns the output of the commands. */
     async run(commands: string, env: Record<string, string> = {}): Promise<string> {
       const PATH = `${folder}:${process.env.PATH}`;
       const child = spawn('sh', ['-euc', commands], { env: { ...process.env, ...env, PATH } });

@@ -7,14 +7,14 @@ export interface Source {
   readonly path: string;
   readonly text: string;
   readonly lines: readonly string[];
-  /** What it imports: files as paths from the root, packages by name. */
+  /** Its imports: files as paths from the root, packages by name. */
   readonly imports: readonly string[];
   /** The same without imports of types, which do not exist at run time. */
   readonly valueImports: readonly string[];
 }
 
 export const ROOT = dirname(import.meta.dirname);
-/** What git ignores, and what npm writes. */
+/** Folders that git ignores, and what npm writes. */
 const IGNORED = new Set([
   '.git',
   'node_modules',

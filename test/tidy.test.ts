@@ -12,7 +12,7 @@ const LINES_MAX = 250;
 const COLUMNS_MAX = 100;
 const FILES_MAX = 15;
 
-/** Where money, access, stock or a limit is taken. */
+/** Words where money, access, stock or a limit is taken. */
 const RACED = `
   agents approvals boards connections datasets deposits inbox labor ledger messages operators
   orders policies products proxies tasks tokens wallet webhooks withdrawals x402`
@@ -20,7 +20,7 @@ const RACED = `
   .split(/\s+/)
   .map((folder) => `test/${folder}`);
 
-/** Where calls race, and the books are not audited, with the reason. */
+/** Files where calls race, and the books are not audited, with the reason. */
 const UNAUDITED = new Map([
   ['test/datasets/mysql_tls.test.ts', 'only its servers are started and ended at once'],
   ['test/ledger/deadlocks.test.ts', 'its transfers are of no orders; it sums them up itself'],

@@ -8,7 +8,7 @@ const LAYERS = ['platform', 'kernel', 'jobs', 'performing', 'domains', 'composit
 /** Types that every layer above the platform may name: what a transaction and a process have. */
 const NAMED = ['config', 'context', 'gateways'].map((name) => `shared/composition/${name}.ts`);
 
-/** What a domain imports of other domains. */
+/** Other domains that a domain imports. */
 const DOMAINS: { readonly [domain: string]: readonly string[] } = {
   agents: ['events', 'ledger', 'mail'],
   approvals: ['agents', 'events', 'ledger'],

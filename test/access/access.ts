@@ -25,14 +25,14 @@ const STATUSES: Readonly<Record<string, number>> = {
 interface Actor {
   readonly name: string;
   readonly authorization?: string;
-  /** What the header proves; "operator": it is the operator's token. */
+  /** Proof by the header; "operator": it is the operator's token. */
   readonly proof: 'none' | 'wrong' | 'agent' | 'operator';
   readonly party: Party;
   readonly scopes: readonly string[];
   readonly isChild?: true;
 }
 
-/** What this actor must be answered by this interface: computed from the table, not by the code. */
+/** Expected answer of this interface to this actor: computed from the table, not by the code. */
 function expected(
   { access, isTool, answers = {}, needs = {}, byChildren }: Right,
   actor: Actor,
@@ -104,7 +104,7 @@ export function describeAccess(interfaces: readonly Interface[]): void {
     it(`to ${title} is the same for every actor by every interface, and as the table says`, async () => {
       const fresh = async (party: Party) =>
         ((await right.input?.(scene, party)) ?? {}) as Record<string, string>;
-      /** What is refused ends nothing, so refused calls of a party are about the same object. */
+      /** Refused calls end nothing, so those of a party are about the same object. */
       const ofRefused = new Map<Party, ReturnType<typeof fresh>>();
       const check = async (actor: Actor, by: Interface) => {
         const { party } = actor;

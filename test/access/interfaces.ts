@@ -8,7 +8,7 @@ export const INTERFACES = ['REST', 'MCP tools/call', 'MCP by stream', '/api/v1/m
 export type Interface = (typeof INTERFACES)[number];
 
 interface TestCall {
-  /** As in REST: `POST /api/v1/orders/:order_id`. */
+  /** A route as in REST: `POST /api/v1/orders/:order_id`. */
   readonly route: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -23,9 +23,9 @@ interface CallResult {
   readonly body: Record<string, unknown>;
 }
 
-/** What a busy API answers to whom it sends away for a moment. */
+/** Errors by which a busy API sends a caller away for a moment. */
 const BUSY: readonly string[] = ['service_unavailable', 'queue_overloaded'];
-/** As the header Retry-After of each such answer says. */
+/** Time of the header Retry-After of each such answer. */
 const RETRY_MS = 1_000;
 const ATTEMPTS_MAX = 20;
 

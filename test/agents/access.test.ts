@@ -10,7 +10,7 @@ import { Id, Input, Output } from '../../shared/kernel/schema.ts';
 import { TestPlatform } from '../harness.ts';
 import { childOf } from './child.ts';
 
-/** What the operations did, by mode. */
+/** Effects of the operations, by mode. */
 const effects: string[] = [];
 
 const frame = {

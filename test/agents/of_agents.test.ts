@@ -87,7 +87,7 @@ describe('lists of the agents below', () => {
     const { orders } = await read('orders?role=seller&below=true', root);
     const ids = orders.map(({ order_id }: { order_id: number }) => order_id);
     expect(ids).to.have.members([...sold.values()].flat());
-    // Those above a seller see its sales, one by one too, and can do nothing with them.
+    // Agents above a seller see its sales, one by one too, and can do nothing with them.
     const [sale] = sold.get(grandchild.id)!;
     for (const { key } of [root, child]) {
       expect(await read(`orders/${sale}`, { key })).to.include({ seller_id: grandchild.id });

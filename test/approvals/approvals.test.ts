@@ -51,7 +51,7 @@ describe('a call that an owner has to approve', () => {
         asks_above: 0,
         policy_of: child.id,
         available_actions: ['decide_approval'],
-        // What an owner has to know to decide.
+        // Facts that an owner has to know to decide.
         title: (TITLES as Record<string, string>)[name] ?? null,
         seller: name === 'purchase' ? scene.seller.username : null,
         quantity: { 'some proxies': 10, 'a batch of addresses': 3 }[name as string] ?? 1,
@@ -119,7 +119,7 @@ describe('a call that an owner has to approve', () => {
     for (const { approval_id } of [asked, keyed]) await scene.decide(root, approval_id, 'approve');
     await Promise.all([asked, keyed].map((one) => scene.ended(one, child)));
     expect(await spentBy(child)).to.be.closeTo(0.22, 1e-9);
-    // What comes later is another call.
+    // A later call is another call.
     expect((await scene.ask(child)).approval_id).not.to.equal(asked.approval_id);
   });
 

@@ -19,7 +19,7 @@ describe('an approved call is performed once', () => {
     await platform.close();
   });
 
-  /** What was paid for calls of this agent: orders and charges. */
+  /** Payments for calls of this agent: orders and charges. */
   const paidBy = ({ id }: { id: number }) =>
     platform.query(
       `select job_id from orders where buyer_id = $1

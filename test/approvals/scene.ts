@@ -15,7 +15,7 @@ interface Listed {
   readonly available_actions: readonly string[];
 }
 
-/** What each kind of spend costs, and what it is called. */
+/** Price and name of each kind of spend. */
 export const SPENDS = {
   purchase: { price: 0.11, operation: 'purchase_product' },
   'some proxies': { price: 0.01, operation: 'proxy_list' },

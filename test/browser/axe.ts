@@ -4,7 +4,7 @@ import type { Page } from './chromium.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds, and what it cannot tell, on the page as it is. */
+/** Findings of axe, and what it cannot tell, on the page as it is. */
 export async function problemsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async (tags) => {
@@ -46,7 +46,7 @@ export const coloursAt = (width: number, height = 900): readonly Look[] => [
 ];
 
 /**
- * What axe finds on the page as it is, light and dark, on a screen and on a phone, and where it is
+ * Findings of axe on the page as it is, light and dark, on a screen and on a phone, and where it is
  * too wide. It is not loaded again, so what is open or was typed stays.
  */
 export async function problemsOfLooks(page: Page, what: string, looks = LOOKS): Promise<string[]> {

@@ -21,7 +21,7 @@ describe('an owner and an app that wants to connect, in a browser', function () 
   let browser: Browser;
   let home: Server;
   let callback: string;
-  /** What each browser brought back to the app. */
+  /** Addresses that each browser brought back to the app. */
   const back: URLSearchParams[] = [];
   before(async () => {
     rig = await OAuthRig.open();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import type { Page } from './chromium.ts';
 
-/** Where the focus is: what a screen reader would say of it. */
+/** Name of the focused element, as a screen reader would say it. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: at } = document;

@@ -79,7 +79,7 @@ describe('the front page in a browser', function () {
     const { page, context, faults } = await freshPage(browser);
     await page.goto(platform.url);
     const title = page.locator('bdi', { hasText: 'document.title' });
-    // What turns the direction of text was left out when it was taken.
+    // Characters that turn the direction of text were left out when it was taken.
     expect(await title.innerText()).to.equal(HOSTILE.replace('\u202E', ''));
     expect(await page.title()).to.equal('Agent Marketplace');
     expect(faults).to.deep.equal([]);

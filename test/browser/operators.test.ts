@@ -86,7 +86,7 @@ describe('the console of operators in a browser', function () {
       await page.getByRole('button', { name: 'Suspend' }).first().click();
       await page.getByRole('dialog').waitFor();
       await look('a dialog');
-      // What is refused comes back with what was wrong, at the form that it was sent by.
+      // A refused form comes back with what was wrong, at the form that it was sent by.
       await page.goto(`${at.platform.url}/admin/find?agent=${buyer.id}`);
       await page.getByLabel('Amount').fill('a lot');
       await page.getByLabel('Reference').fill('axe');

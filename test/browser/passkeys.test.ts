@@ -107,7 +107,7 @@ describe('passkeys in a browser', function () {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(await proofsOf(agent.id)).to.deep.equal(['password', 'passkey']);
 
-    // Where the name is typed, a touch is enough.
+    // A touch is enough beside a typed name.
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(await proofsOf(agent.id)).to.deep.equal(['password', 'passkey', 'passkey']);
@@ -228,7 +228,7 @@ describe('passkeys in a browser', function () {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     const { challenge } = JSON.parse(asked!) as { challenge: string };
-    // What the device signs over is a challenge of ours for something else.
+    // The device signs a challenge of ours for something else.
     await page.goto(`${rig.origin}/console/account`);
     await page.evaluate((text) => {
       const button = document.querySelector<HTMLElement>('button[data-passkey]')!;

@@ -124,7 +124,7 @@ describe('what owners do in a browser', function () {
     await bought.page.getByRole('button', { name: 'Open the vault' }).click();
     await bought.page.getByRole('dialog').getByRole('button', { name: 'Open the vault' }).click();
     await bought.page.getByText(/^KEY-/).waitFor();
-    // What is shown once stays while the page changes.
+    // A secret that is shown once stays while the page changes.
     await bought.page.locator('.live:not([hidden])').waitFor();
     const message = { order_id: id, text: 'It works offline, too.' };
     await platform.request('POST /api/v1/messages', { key: seller.key, body: message });
@@ -165,7 +165,7 @@ describe('what owners do in a browser', function () {
     const decision = judge.page.getByLabel('Decision', { exact: true });
     expect(await decision.inputValue()).to.equal('split');
     await judge.page.getByRole('button', { name: 'Decide' }).click();
-    // What is asked stays while the page behind it would change.
+    // A question stays while the page behind it would change.
     await redrawn(buyer);
     await judge.page.getByRole('dialog').getByRole('button', { name: 'Decide' }).click();
     await judge.page.getByText('The dispute is decided.').waitFor();

@@ -146,7 +146,7 @@ export async function openMarket(platform: TestPlatform): Promise<Market> {
   };
 }
 
-/** What these agents spent on the 29 days before today: the same each time. */
+/** Writes what these agents spent on the 29 days before today: the same each time. */
 async function writePast(
   platform: TestPlatform,
   { id: rootId }: Named,

@@ -14,7 +14,7 @@ describe('what stands on a page only at times', function () {
   const alert = (page: Page) => page.getByRole('alert').waitFor();
   const go = (page: Page, path: string) => page.goto(at.platform.url + path);
 
-  /** What is refused is answered so, and said in the console of the browser; nothing else is. */
+  /** A refused call is answered so, and said in the console of the browser; nothing else is. */
   const unexpected = (faults: readonly string[]) =>
     faults.filter((fault) => !/status of (401|403|422)/.test(fault));
 

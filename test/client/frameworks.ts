@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../sources.ts';
 import { installPackages } from './packages.ts';
 
-/** Where the programs of agent frameworks stand, with the packages that they want. */
+/** Folder of the programs of agent frameworks, with the packages that they want. */
 export const FRAMEWORKS = join(ROOT, 'docs/examples/frameworks');
 
 /**

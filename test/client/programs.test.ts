@@ -12,7 +12,7 @@ import { snippetsOf } from '../snippets.ts';
 import { ROOT } from '../sources.ts';
 import { buildClient, type BuiltClient } from './built.ts';
 
-/** What must not compile, because no answer and no refusal is like that. */
+/** A program that must not compile, because no answer and no refusal is like that. */
 const WRONG = `import { openMarket, type Schemas } from './src/client.ts';
 const market = openMarket({ key: 'vnx_…' });
 export const price = (product: Schemas['Product']): number => product.price;
@@ -91,7 +91,7 @@ describe('programs of the typed client', () => {
       { cwd: app, env: process.env },
     );
     expect(unpacked.ok, unpacked.all).to.equal(true);
-    // What the page of the client shows.
+    // The snippets of the client's page.
     const [first, refusal, receiver] = snippetsOf(readFileSync(join(home, 'README.md'), 'utf8'))
       .filter(({ language }) => language === 'ts')
       .map(({ text }) => text);

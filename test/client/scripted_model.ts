@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What a model answers: a tool to be called, or its last word. */
+/** A model's answer: a tool to be called, or its last word. */
 export type Turn = { readonly tool: string; readonly args: object } | { readonly text: string };
 
 /** A conversation so far: the tools that a model was offered, and the answers of those called. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /** A program that runs. */
 export interface Started {
-  /** What it has printed, on both streams. */
+  /** The text that it has printed, on both streams. */
   readonly said: () => string;
   /** Its exit code, when it has ended and closed its streams; null: by a signal. */
   readonly ended: Promise<number | null>;

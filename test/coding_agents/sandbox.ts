@@ -13,7 +13,7 @@ export interface Sandbox {
   /** The folder below it in which programs start. */
   readonly work: string;
   readonly start: (file: string, ...args: string[]) => Started;
-  /** Where it wanted to connect to, outside of this machine. */
+  /** Hosts outside of this machine that it wanted to connect to. */
   readonly wanted: readonly string[];
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ const token = (scopes: string, agent: string, expires = `now() + interval '7 day
          'none', ${expires}, c.id
     from connection c where c.id = :connection;`;
 
-/** What makes untrue that apps may do what their owners allowed. */
+/** Statements that make untrue that apps may do what their owners allowed. */
 export const CONNECTION_SABOTAGES: readonly Sabotage[] = [
   { proof: TOKENS, what: 'one allows more', sql: token('read,buy', 'c.agent_id') },
   { proof: TOKENS, what: 'one allows something else', sql: token('buy', 'c.agent_id') },

@@ -81,7 +81,7 @@ export const endedAtOnce = (goals: Goals) =>
     });
   });
 
-/** What a target that returns each byte returns. */
+/** Answer of a target that returns each byte. */
 async function echoOf(client: RawClient): Promise<string> {
   client.send('echo');
   return (await client.read(4)).toString();

@@ -5,7 +5,7 @@ import { openPool, work } from '../labor/pool.ts';
 import { bidOn, done, openTask } from '../tasks/board.ts';
 import { owner } from './browser_like.ts';
 
-/** What an owner sees of the agents below, and does for them. */
+/** The view that an owner has of the agents below, and what it does for them. */
 describe('the pages of an owner about the agents below', () => {
   let platform: TestPlatform;
   before(async () => {

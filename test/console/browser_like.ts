@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { TestPlatform } from '../harness.ts';
 
-/** What a page answered. */
+/** The answer of a page. */
 export interface PageReply {
   readonly status: number;
   readonly headers: Headers;

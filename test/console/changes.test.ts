@@ -6,7 +6,7 @@ import { buy, meet } from '../orders/trade.ts';
 import { setPolicy } from '../policy.ts';
 import { BrowserLike, formsOf, newKey, owner, PASSWORD, signedIn } from './browser_like.ts';
 
-/** What a page changes, by its forms. */
+/** Changes by the forms of a page. */
 
 const alertIn = (html: string) => /role="alert".*?<strong>(.*?)<\/strong>/s.exec(html)?.[1];
 

@@ -12,7 +12,7 @@ describe('a proof', () => {
   before(async () => {
     platform = await TestPlatform.open();
   });
-  // What one test has failed at counts for the address of all of them.
+  // A failure of one test counts for the address of all of them.
   afterEach(() => platform.query('delete from sign_in_attempt'));
   after(() => platform.close());
 

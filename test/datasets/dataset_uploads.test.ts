@@ -194,7 +194,7 @@ describe('rows of datasets that are uploaded', () => {
     const own = await platform.agent();
     const { id, key } = own;
     const free = await offer(platform, own, { data: [{ n: 1 }] });
-    // As if it had uploaded very much.
+    // Makes it an agent that has uploaded very much.
     await platform.query(
       `insert into dataset_upload (upload_id, agent_id, root_id, after, row_count, bytes, content)
        select 1000000 + n, $1::bigint, $1, 0, 1, 16777216, 'x'::bytea from generate_series(1, 15) n
@@ -217,7 +217,7 @@ describe('rows of datasets that are uploaded', () => {
     }
     const { body } = await create(platform, other, { price: 1, data: [{ n: 12345 }] });
     expect(body.status, 'of another tree').to.equal('active');
-    // What is sold is counted as what is free.
+    // Sold data is counted like free data.
     await platform.query('delete from dataset_upload where upload_id = 2000000');
     const sold = await create(platform, own, { price: 1, data: [{ n: 'x'.repeat(2_000) }] });
     expect(sold.status).to.equal(200);

@@ -59,7 +59,7 @@ describe('an FTP server that means harm', () => {
     });
     return 'fault' in found ? found.fault : found;
   };
-  /** Where a data connection is expected: the second half of an answer to PASV. */
+  /** Port of a data connection: the second half of an answer to PASV. */
   const portOf = (port: number) => `${port >> 8},${port & 255}`;
 
   it('that says nothing is waited for no longer than a session may take', async () => {

@@ -147,7 +147,7 @@ describe('what is kept of a dataset that was sold', () => {
     });
     const orderId = await buy(platform, buyer, { id: product_id });
     await rotate(platform, own, id, { data: large(2) });
-    // As if it had uploaded very much.
+    // Makes it an agent that has uploaded very much.
     await platform.query(
       `insert into dataset_upload (upload_id, agent_id, root_id, after, row_count, bytes, content)
        select 1000000 + n, $1::bigint, $1, 0, 1, least(16777216, 268435456 - 6500 - n * 16777216),

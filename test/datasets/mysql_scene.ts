@@ -42,7 +42,7 @@ export async function openMysqlScene() {
       return checked(platform, seller, id);
     },
 
-    /** What access gives once the user is there. */
+    /** Gives access, once the user is there. */
     opened: async (who: { key: string }, id: number) => {
       const reply = await eventually(
         () => access(platform, who, id),

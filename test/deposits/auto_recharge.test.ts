@@ -123,7 +123,7 @@ describe('auto-recharge', () => {
     const refused = await set(agent, { amount: 26 });
     expect(refused.status).to.equal(422);
     expect(await shown(agent)).to.include({ charged_this_month: 20 });
-    // What was charged in the month before counts no more.
+    // Charges of the month before count no more.
     const [first] = await chargesOf(agent);
     await card.platform.query(
       `update recharge set created_at = date_trunc('month', now(), 'UTC') - interval '1 second'
@@ -137,7 +137,7 @@ describe('auto-recharge', () => {
 
   it('is off after three charges in a row that were declined, with an event for each', async () => {
     const agent = await payer('4000 0000 0000 0341');
-    // What was not charged does not count to the limit.
+    // A charge that was not made does not count to the limit.
     await set(agent, { enabled: true, threshold: 2, amount: 10, monthly_limit: 15 });
     for (const failures of [1, 2, 3]) {
       await recharge();

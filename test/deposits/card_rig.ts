@@ -2,7 +2,7 @@ import type { Permissions } from '../../sandbox/stripe/permissions.ts';
 import { payOn, postTo, RIG_SECRET, sdkOf } from '../sandbox/stripe_rig.ts';
 import { openWithStripe } from '../sandbox/stripe_platform.ts';
 
-/** What signed before the secret of now, and is still believed. */
+/** The secret before the present one, which is still believed. */
 export const OLD_SECRET = 'whsec_old';
 
 /** The platform with the double of Stripe, and what a payer does. */

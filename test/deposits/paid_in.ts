@@ -10,7 +10,7 @@ import { newJobId } from '../../shared/jobs/jobs.ts';
 import { PLATFORM } from '../../shared/kernel/caller.ts';
 import type { TestPlatform } from '../harness.ts';
 
-/** What a rail does: a payment that has come in, and what becomes of it. */
+/** Work of a rail: a payment that has come in, and what becomes of it. */
 export const railOf = (platform: () => TestPlatform) => {
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { context } = platform();

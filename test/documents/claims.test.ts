@@ -38,7 +38,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/speed.md': 'what a command has printed',
 };
 
-/** What is served beside the operations of the catalog; and an alias that is not documented. */
+/** Paths served beside the operations of the catalog; and an alias that is not documented. */
 const OTHERS =
   'healthz|readyz|metrics|oauth/.+|console/.+|sandbox/.+|feeds/.+|api/v1/mcp.*|' +
   'api/v1/email/validate/|';
@@ -60,7 +60,7 @@ const NO_SETTINGS = [
   'OPENAI_BASE_URL',
 ];
 
-/** What `pattern` finds in each document, as `document: found`, unless it is true. */
+/** Matches of `pattern` in each document, as `document: found`, unless it is true. */
 const wrongIn = (pattern: RegExp, isTrue: (found: string, document: string) => boolean): string[] =>
   DOCUMENTS.flatMap((document) =>
     [...textOf(document).matchAll(pattern)]
@@ -161,7 +161,7 @@ describe('what the documents say', () => {
   });
 });
 
-/** As GitHub makes it of a title. */
+/** The anchor that GitHub makes of a title. */
 const anchorOf = (title: string) =>
   title
     .toLowerCase()

@@ -8,7 +8,7 @@ import { stock } from '../proxies/stock.ts';
 import { openWithStripe } from '../sandbox/stripe_platform.ts';
 import { ROOT } from '../sources.ts';
 
-/** Where documents say that the marketplace is. */
+/** Address of the marketplace in documents. */
 export const HERE = 'http://localhost:3000';
 
 export const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');

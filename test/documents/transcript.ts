@@ -61,7 +61,7 @@ export class Transcript {
     return { status, text, location: response.headers.get('location') ?? '' };
   }
 
-  /** What was written down, with the names in place of what differs. */
+  /** Returns the transcript, with the names in place of what differs. */
   shown(): string[] {
     return this.blocks.map((block) =>
       this.#names

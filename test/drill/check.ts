@@ -72,7 +72,7 @@ export async function checkReplies(
   }
 }
 
-/** What of an answer is stored: all but its secrets, and the hint at an equal call. */
+/** The stored part of an answer: all but its secrets, and the hint at an equal call. */
 function storedOf({ operation, status, text }: ReceivedReply): string {
   const { redact, repeatHint } = catalog.get(operation)!.stored ?? {};
   if (redact && status === 200) return JSON.stringify(redact(JSON.parse(text)));

@@ -15,7 +15,7 @@ const START_MS_MAX = 120_000;
 /** A complete marketplace in processes of its own, every one of which a drill may break. */
 export interface Deployment {
   readonly servers: Servers;
-  /** As the application, and as the superuser, whom no fault disconnects alone. */
+  /** URLs for the application, and for the superuser, whom no fault disconnects alone. */
   readonly databaseUrl: string;
   readonly adminUrl: string;
   /** Two: everything is sealed under the first, and may be under the second. */

@@ -48,7 +48,7 @@ interface Drill extends ScheduleOptions {
    * died starts once more after a minute.
    */
   readonly settleMs?: number;
-  /** What is traded; absent: everything. */
+  /** The traded domains; absent: everything. */
   readonly domains?: readonly Domain[];
   /** Whether things fall due and are forgotten; absent: true. */
   readonly hasTimers?: boolean;

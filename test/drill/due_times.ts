@@ -37,7 +37,7 @@ interface Lifetime {
   readonly key: string;
   readonly from: string;
   readonly days: number;
-  /** What must not grow old. */
+  /** Condition of rows that must not grow old. */
   readonly unless?: string;
 }
 
@@ -51,7 +51,7 @@ const IS_TO_BE_SENT = `(event.id > (select id from event_watermark) or exists (
       select from webhook_delivery d
        where d.webhook_id = w.id and d.event_id = event.id and d.status = 'waiting'))))`;
 
-/** What lives for some days, with the time from which they are counted. */
+/** Rows that live for some days, with the time from which they are counted. */
 const LIFETIMES: readonly Lifetime[] = [
   { table: 'event', key: 'id', from: 'occurred_at', days: 31, unless: IS_TO_BE_SENT },
   { table: 'opening', key: 'id', from: 'opened_at', days: 401 },

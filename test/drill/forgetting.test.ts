@@ -15,7 +15,7 @@ const OPERATION = 'create_key';
 const agent = { id: 7, token: 'token' };
 
 describe('a client of a drill', () => {
-  /** What happens to the next requests: each is answered, refused or disconnected. */
+  /** Behaviour towards the next requests: each is answered, refused or disconnected. */
   let behaviour: (200 | 503 | 'disconnects')[] = [];
   const server = createServer((req, res) => {
     const now = behaviour.shift() ?? 200;

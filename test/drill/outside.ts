@@ -13,13 +13,13 @@ import { openDrillNetworks, type DrillNetworks } from './clients/rails/networks.
 import { openFront } from './peers/front.ts';
 import { openHostileProxies } from './peers/hostile_proxies.ts';
 
-/** What a marketplace of a drill reaches outside: real peers on loopback, which nothing breaks. */
+/** The outside of a marketplace of a drill: real peers on loopback, which nothing breaks. */
 export interface Outside {
   /** Settings of its processes. */
   readonly env: Readonly<Record<string, string>>;
   /** Port of a web server that answers with the path that it was asked for. */
   readonly targetPort: number;
-  /** Where the marketplace is known to be: before its APIs. */
+  /** The known address of the marketplace: before its APIs. */
   readonly publicUrl: string;
   /** Cards are charged here. It sends its events to one of the APIs. */
   readonly stripe: StripeDouble;
@@ -34,14 +34,14 @@ export interface Outside {
   close(): Promise<void>;
 }
 
-/** What is found out about the addresses of each domain. */
+/** Findings about the addresses of each domain. */
 export const FINDINGS: Readonly<Record<string, string>> = {
   'mail.example': 'domain_accepts_mail',
   'plain.example': 'no_mx',
   'null.example': 'null_mx',
   'none.example': 'no_such_domain',
 };
-/** What is found out about those of hostile name servers is different with each. */
+/** Findings about domains of hostile name servers are different with each. */
 export const HOSTILE_DOMAINS = {
   quick: ['truncated', 'wrong-owner', 'alias-chain', 'alias-loop', 'private-address', 'huge'],
   slow: ['silent', 'slow', 'wrong-id', 'truncated-then-silent', 'cut-off', 'noise'],
@@ -73,7 +73,7 @@ export async function openOutside(
   let sent = 0;
   const endpoint = {
     secret: RIG_SECRET,
-    // As one that has a load balancer before them.
+    // The URL of a load balancer before them.
     get url() {
       sent += 1;
       return `${apis[sent % apis.length]}/webhooks/stripe`;

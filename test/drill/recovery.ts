@@ -25,7 +25,7 @@ export interface Recovery {
 const AFTER_MS = 1_000;
 
 /**
- * As clients measure it, with all their repeats: how long the calls that were in flight at the
+ * Time that clients measure, with all their repeats: how long the calls in flight at the
  * fault, or started within a second after it, waited from then on for their answer.
  */
 export function recoveryOf(injected: readonly InjectedFault[], spans: readonly Span[]): Recovery[] {
@@ -80,7 +80,7 @@ export const slowRecoveries = (recoveries: readonly Recovery[], againMsMax: numb
 /** Whether goals can be met here: before a drill begins, which is a load itself. */
 export const isQuiet = () => loadavg()[0]! <= availableParallelism();
 
-/** Those of GOALS_MS that faults which came alone have missed. */
+/** Goals of GOALS_MS that faults which came alone have missed. */
 export const missedGoals = (isolated: readonly Recovery[]): string[] =>
   isolated
     .filter(({ kind, p99 }) => p99 > (GOALS_MS[kind] ?? Infinity))

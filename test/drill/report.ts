@@ -6,7 +6,7 @@ export interface Report {
   /** How long its parts took, in ms. */
   readonly phases: Readonly<Record<string, number>>;
   readonly faults: Readonly<Record<string, number>>;
-  /** What became of the calls, by operation; of timers, by what they did. */
+  /** Outcomes of the calls, by operation; of timers, by what they did. */
   readonly counts: Readonly<Record<string, Counts>>;
   /** Answered calls by interface. */
   readonly interfaces: Readonly<Record<string, number>>;
@@ -26,7 +26,7 @@ export interface Report {
     readonly combined: readonly Recovery[];
     readonly isolated: readonly Recovery[];
   };
-  /** What the processes logged as faults, and how often. */
+  /** Faults that the processes logged, and how often. */
   readonly logged: readonly (readonly [what: string, times: number])[];
   readonly violations: readonly string[];
 }

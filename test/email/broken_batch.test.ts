@@ -26,7 +26,7 @@ describe('a batch of email validations', function () {
       () => platform.query(`select id from job where cause like '%/pieces/0'`),
       (rows) => rows.length === 1 && held.count > 0,
     );
-    // As a worker does with a job after its eighth attempt.
+    // Gives the job up, like a worker after its eighth attempt.
     await platform.query(
       `update job set status = 'failed', http_status = 500, answer = '{}', finished_at = now()
         where id = $1`,

@@ -13,7 +13,7 @@ const FOUND: MailRoute = { kind: 'mx', hosts: ['mx.honest.example'] };
 const FAILED: MailRoute = { kind: 'dns_failure' };
 const LATE: MailRoute = { kind: 'dns_time_out' };
 
-/** What is found out about a domain whose name servers behave so. */
+/** Findings about a domain whose name servers behave so. */
 const EXPECTED: Readonly<Record<keyof typeof CHARACTERS, MailRoute>> = {
   silent: LATE,
   slow: FOUND,

@@ -45,7 +45,7 @@ const withMx =
     else asked.send(answerOf(asked, type === 'A' ? [address(name, host)] : []));
   };
 
-/** What comes for MX; everything else is answered as it should be. */
+/** The answer to MX; everything else is answered as it should be. */
 const insteadOfMx =
   (answer: (asked: Asked, honest: Buffer) => void) =>
   (asked: Asked): void => {
@@ -78,7 +78,7 @@ function withManyHosts(empty: Buffer): Buffer {
   return Buffer.concat([header, ...records]);
 }
 
-/** What a name server does with questions about names below its own one. */
+/** Behaviour of a name server with questions about names below its own one. */
 export const CHARACTERS: Readonly<Record<string, (asked: Asked) => void>> = {
   silent: () => undefined,
   slow: insteadOfMx(({ send }, honest) => setTimeout(send, LATE_MS, honest)),

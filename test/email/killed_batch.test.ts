@@ -33,7 +33,7 @@ describe('a batch of email validations whose workers are killed', function () {
   const emails = Array.from({ length: 4 * PIECE_MAX }, (_, n) => `n${n}@mail.example`);
   const pending = `select id, operation from job where status = 'pending' and agent_id <> 0`;
 
-  /** As if the dispatcher's clock moved on: pending jobs are due. */
+  /** Moves the dispatcher's clock on: pending jobs are due. */
   const hurry = () =>
     platform.query(
       `update job set run_at = now() where id in (

@@ -61,7 +61,7 @@ describe('validate_email with probes of mail servers', function () {
   let platform: TestPlatform;
   let names: NameServer;
   let server: MailServer;
-  /** What the mail server waits for before it answers. */
+  /** The mail server waits for this before it answers. */
   let word: Promise<void> | undefined;
   before(async () => {
     names = await startZone({

@@ -2,7 +2,7 @@ import type { Answer } from 'dns-packet';
 
 import { startNameServer, type NameServer } from '../name_server.ts';
 
-/** What a name has: `{ MX: ['mx.example'], A: ['127.0.0.1'] }`, or how asking for it fails. */
+/** Records of a name: `{ MX: ['mx.example'], A: ['127.0.0.1'] }`, or how asking for it fails. */
 export type Name =
   | { readonly MX?: readonly string[]; readonly A?: readonly string[]; readonly AAAA?: string[] }
   | 'SERVFAIL'
@@ -12,7 +12,7 @@ export type Name =
 /** A public address, which nobody connects to: no mail server is asked unless a test says so. */
 export const PUBLIC = '198.41.0.4';
 
-/** What name servers that are to be trusted know. */
+/** Answers of name servers that are to be trusted. */
 const REAL: Record<string, Answer[]> = {
   'NS com': [{ type: 'NS', name: 'com', ttl: 60, data: 'a.gtld-servers.net' }],
 };
@@ -25,7 +25,7 @@ const REAL: Record<string, Answer[]> = {
 export const startZone = (names: Record<string, Name>): Promise<NameServer> =>
   startNameServer(answersOf(names));
 
-/** What such a server answers to a question. */
+/** Answers of such a server to a question. */
 export const answersOf =
   (names: Record<string, Name>) =>
   (type: string, name: string): Answer[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'no answer' => {

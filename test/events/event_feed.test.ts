@@ -38,7 +38,7 @@ describe('a caller that waits for events', () => {
   }
   const settled = async () => (await moveEventWatermark(platform.context.database)).settled;
   const readerOf = ({ id }: { id: number }, type?: string) => ({ agentId: id, rootId: id, type });
-  /** What a waiting caller has by now. */
+  /** The answer that a waiting caller has by now. */
   const now = (answer: Promise<void>) =>
     Promise.race([
       answer.then(() => 'ended'),

@@ -4,7 +4,7 @@ import type { EventType, ObjectKind } from '../../shared/domains/events/event_ty
 import { emit } from '../../shared/domains/events/events.ts';
 import type { TestPlatform } from '../harness.ts';
 
-/** What happens to an object of an agent. */
+/** Events of an object of an agent. */
 export interface Happening {
   readonly agentId: number;
   readonly type?: EventType;

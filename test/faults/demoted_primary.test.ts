@@ -11,7 +11,7 @@ describe('a PostgreSQL that takes no writes any more', function () {
   before(async () => (platform = await TestPlatform.open()));
   after(() => platform.close());
 
-  /** As a primary that was demoted: sessions of the application may only read. */
+  /** Demotes the primary: sessions of the application may only read. */
   const setReadOnly = async (on: boolean) => {
     await admin(
       platform,

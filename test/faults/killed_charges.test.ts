@@ -42,7 +42,7 @@ describe('a worker that is killed while it charges a saved card', function () {
   }
 
   const charges = () => card.control.charges().filter(({ amount }) => amount === 1_000);
-  /** What dead workers hold is given back, which takes its time otherwise. */
+  /** Gives back the work of dead workers, which takes its time otherwise. */
   async function makeDue(job: string) {
     await clearRedis(card.platform);
     await card.platform.query(`update job set run_at = ${DUE_NOW} where id = $1`, [job]);

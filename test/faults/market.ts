@@ -133,7 +133,7 @@ export const untilSettled = (platform: TestPlatform) =>
     ([{ n }]) => n === 0,
   );
 
-/** What must hold after every fault: each purchase happened once, and the audit finds nothing. */
+/** Expects what holds after every fault: each purchase happened once, the audit finds nothing. */
 export async function expectConsistent(platform: TestPlatform, purchases: number): Promise<void> {
   await untilSettled(platform);
   const [{ orders, holds, jobs }] = await platform.query(

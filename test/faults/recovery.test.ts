@@ -28,7 +28,7 @@ describe('the dispatcher', function () {
   });
   afterEach(() => platform.close());
 
-  /** What a round pushes, and no queue gets. */
+  /** Rounds that push, without any queue that gets it. */
   function openRounds() {
     const pushed: Batch[] = [];
     const push = async (batch: Batch) => pushed.push(batch) > 0;

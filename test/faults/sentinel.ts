@@ -15,7 +15,7 @@ export interface SentinelRedis {
   /** `redis+sentinel://…`. */
   readonly url: string;
   readonly primary: Server;
-  /** What the Sentinel has done. */
+  /** The log of the Sentinel. */
   log(): string;
   close(): Promise<void>;
 }

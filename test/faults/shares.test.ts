@@ -94,7 +94,7 @@ describe('one agent that calls without end', function () {
     // The agents of one tree have one share.
     const keys = [flooder.key, own.key];
     const end = await flood(() => read(keys.reverse()[0]!));
-    // What needs no locked table is answered while all of the flood waits.
+    // A call that needs no locked table is answered while all of the flood waits.
     expect(await read(market.buyer.key, '/api/v1/products')).to.equal(200);
     const other = read(spawned.body.api_key.key);
     await unlock();

@@ -18,7 +18,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Where the image has the files. */
+/** Folder of the files in the image. */
 const WORKDIR = '/app';
 
 /** Does what the lines of the Dockerfile say, in a folder for each stage, without Docker. */
@@ -45,7 +45,7 @@ async function buildStage(
   for (const { instruction, text } of lines) {
     if (instruction === 'COPY') copy(text, folder, folders);
     else if (instruction === 'RUN') {
-      // As in a container, npm knows nothing of the npm that runs this test.
+      // A container has none of the variables of the npm that runs this test.
       const env = Object.entries(process.env).filter(([name]) => !/^npm_(?!config)/.test(name));
       const done = await run('/bin/sh', ['-c', text], {
         cwd: folder,

@@ -203,7 +203,7 @@ async function deniedAccess(platform: TestPlatform) {
   return { seller, buyer };
 }
 
-/** As find_anomalies does. */
+/** Suspends like find_anomalies. */
 export const suspendByRule = (platform: TestPlatform, { id }: { id: number }) =>
   platform.query(
     `with found as (
@@ -227,7 +227,7 @@ export async function submitted(platform: TestPlatform): Promise<Job> {
   return job;
 }
 
-/** What only the agent can say. */
+/** Texts that only the agent can say. */
 export const WORDS: Readonly<Record<string, string>> = {
   reason: 'It is salty.',
   response: 'It is not.',

@@ -18,7 +18,7 @@ describe('forget_old_rows', () => {
     await platform.close();
   });
 
-  /** What is in a table, by the age in days that the test gave it. */
+  /** Ids in a table, which are the age in days that the test gave them. */
   const idsOf = async (table: string, id = 'id'): Promise<number[]> =>
     (await platform.query(`select ${id} as id from ${table} order by 1`)).map(
       (row: { id: unknown }) => Number(row.id),

@@ -24,7 +24,7 @@ describe('the end of a job', () => {
 
   const told = async (agent: Agent): Promise<Told[]> =>
     (await platform.request('GET /api/v1/events?type=job.*', { key: agent.key })).body.events;
-  /** What an agent has been told when it has been told so much. */
+  /** Events that an agent has been told, once there are so many. */
   const toldOf = (agent: Agent, count = 1) =>
     eventually(
       () => told(agent),

@@ -54,7 +54,7 @@ describe('a waiter', () => {
       dropUnknown: false,
       requestId: 'test',
     });
-  /** What the waiter has by now. */
+  /** The answer that the waiter has by now. */
   const now = ({ answer }: { answer: Promise<unknown> }) =>
     Promise.race([answer, Promise.resolve('nothing yet')]);
 

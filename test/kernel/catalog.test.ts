@@ -7,7 +7,7 @@ import { openApiReply } from '../api/openapi_reply.ts';
 import { TestPlatform } from '../harness.ts';
 import { under } from '../sources.ts';
 
-/** What holds for all operations. Which caller may call which operation is in test/access. */
+/** Rules that hold for all operations. Which caller may call which operation is in test/access. */
 
 interface Schema {
   readonly type?: string;

@@ -13,7 +13,7 @@ import { runJob } from '../../workers/run_job.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 
 const WHY = new Refusal('tx_limit_exceeded', 'Somebody must allow this.');
-/** What a call is answered: `repeats` names the job that it is equal to. */
+/** The answer to a call: `repeats` names the job that it is equal to. */
 const bodyOf = (job: string) => ({
   status: 'approval_required' as const,
   approval_id: 7,

@@ -9,7 +9,7 @@ const suspensions = `where operation like 'operator_%_agent'`;
 const goodwill = `where operation = 'give_goodwill'`;
 const all = `where kind = 'goodwill'`;
 
-/** What makes untrue that operators did what their log says. $2 of goodwill are the other's. */
+/** Statements that make the log of operators untrue. $2 of goodwill are the other's. */
 export const OPERATOR_SABOTAGES: readonly Sabotage[] = [
   {
     proof: STOPS,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { TestPlatform } from '../harness.ts';
 
-/** As large as a body may hold them. Judged one by one, they hold all callers up. */
+/** Inputs as large as a body may hold. Judged one by one, they hold all callers up. */
 describe('an input that is too large', () => {
   let platform: TestPlatform;
   let agent: { key: string };

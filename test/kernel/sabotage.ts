@@ -1,7 +1,7 @@
-/** What makes a proof untrue. */
+/** A statement that makes a proof untrue. */
 export interface Sabotage {
   readonly proof: string;
-  /** What is wrong then: a part of the test's name. */
+  /** The fault that it makes: a part of the test's name. */
   readonly what: string;
   /** `:name` is an id of the scene. */
   readonly sql: string;

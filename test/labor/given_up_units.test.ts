@@ -26,7 +26,7 @@ describe('units of labor', () => {
     const child = await childOf(platform, worker);
     const released = await take(platform, taskId, worker);
     done(await labor(platform, 'release', { taskId, ...worker }, { claim_id: released.claim_id }));
-    // As if the tree had given up six more; one more lease ends now.
+    // Adds six that the tree has given up; one more lease ends now.
     await platform.query(
       `insert into labor_claim (task_id, unit_id, agent_id, root_id, status, taken_at, closed_at)
        select task_id, unit_id, agent_id, root_id, 'expired', now(), now() - interval '1 h'

@@ -5,7 +5,7 @@ import { TestPlatform } from '../harness.ts';
 import { bidOn, done, hire, openTask, submit } from '../tasks/board.ts';
 import { claimsAs, openPool, postLabor, take, work } from './pool.ts';
 
-/** What agents did for others, as those above them read it. */
+/** Work that agents did for others, as those above them read it. */
 describe('work that agents of a tree took', () => {
   let platform: TestPlatform;
   let root: { id: number; key: string; username: string };

@@ -127,7 +127,7 @@ export const claimsFallDue = (platform: TestPlatform, ...claimIds: number[]) =>
     [claimIds],
   );
 
-/** What the wallet holds: cash, credit and what is in escrow. */
+/** Contents of the wallet: cash, credit and what is in escrow. */
 export async function walletOf(platform: TestPlatform, { key }: { key: string }) {
   const { cash, credit, in_escrow } = done(await platform.request('GET /api/v1/wallet', { key }));
   return [cash, credit, in_escrow];

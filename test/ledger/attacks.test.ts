@@ -125,7 +125,7 @@ describe('the ledger refuses, for the application and the owner', () => {
         cross join lateral (select case when g = 7 then 77777 else :rich end as id) t`,
   };
 
-  /** What only privileges can refuse: the owner has them all. */
+  /** Attacks that only privileges can refuse: the owner has them all. */
   const ATTACKS_OF_THE_APPLICATION: Record<string, string> = {
     'a forged time': `insert into ledger.transfer
         (ref, kind, from_account, from_id, to_account, to_id, to_root, credit, cash, created_at)

@@ -4,7 +4,7 @@ import { audit } from '../../shared/composition/audit.ts';
 import { itRefuses, Target, transfer, transferOfTrees } from './target.ts';
 
 /**
- * Where money of a kind may go and whose it is, straight at the tables: as the application's role,
+ * The routes and owners of money of a kind, straight at the tables: as the application's role,
  * and as the owner.
  */
 describe('the routes of the ledger refuse, for the application and the owner', () => {
@@ -102,7 +102,7 @@ describe('the routes of the ledger refuse, for the application and the owner', (
        values ('gift', 'treasury', 'revenue', false, false)`,
   };
 
-  /** What only privileges can refuse: the owner has them all. */
+  /** Attacks that only privileges can refuse: the owner has them all. */
   const ATTACKS_OF_THE_APPLICATION: Record<string, string> = {
     'a route of its own': `insert into ledger.route (kind, from_account, to_account)
        values ('gift', 'expense', 'treasury')`,

@@ -101,7 +101,7 @@ export class Target {
     return this.platform.context.database;
   }
 
-  /** What no attack may change. */
+  /** The state that no attack may change. */
   async state(): Promise<string> {
     return JSON.stringify(
       await this.platform.query(

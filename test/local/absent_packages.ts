@@ -4,7 +4,7 @@ interface Resolver {
   _resolveFilename: (name: string, ...rest: unknown[]) => string;
 }
 
-/** What is printed while this runs as where npm has left packages out. */
+/** The output while this runs as where npm has left packages out. */
 export async function printedWithout(
   packages: readonly string[],
   run: () => Promise<unknown>,

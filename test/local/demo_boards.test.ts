@@ -12,7 +12,7 @@ import { TestPlatform } from '../harness.ts';
 import { deliver, take } from '../labor/pool.ts';
 import { act, done } from '../tasks/board.ts';
 
-/** As whoever reads the review would say. */
+/** The mood that a reader of the review would name. */
 const moodOf = ({ payload }: { payload: { content: string } }) =>
   /expired|empty|never|stopped|Not|waste/.test(payload.content) ? '"negative"' : '"positive"';
 

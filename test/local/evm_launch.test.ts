@@ -12,7 +12,7 @@ import { evmSandbox } from '../../sandbox/evm/launch.ts';
 import { eventually } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
 
-/** What `npm start` passes to it, as far as it reads that. */
+/** The argument that `npm start` passes to it, as far as it reads that. */
 const launchOf = (production: boolean, env: Record<string, string> = {}) => {
   const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'evm-')), env };
   return { settings, env, built: '' } as unknown as Launch;

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { run } from '../../local/processes/command.ts';
 import { ROOT } from '../sources.ts';
 
-/** What npm start may put into node_modules. */
+/** Maximum size of what npm start puts into node_modules. */
 const MB_MAX = 350;
 
 describe('the packages of npm start', function () {

@@ -9,7 +9,7 @@ describe('npm run pay', () => {
   before(async () => (stripe = await openWithStripe()));
   after(() => stripe.close());
 
-  /** What it prints, the reason last when it does not pay. */
+  /** The printed lines, the reason last when it does not pay. */
   async function printed(key: string, ...args: string[]): Promise<string[]> {
     const lines: string[] = [];
     const options = ['--key', key, '--url', stripe.platform.url];

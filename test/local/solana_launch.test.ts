@@ -13,7 +13,7 @@ import { startPrices } from '../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
 
-/** What `npm start` passes to it, as far as it reads that. */
+/** The argument that `npm start` passes to it, as far as it reads that. */
 const launchOf = (production: boolean, env: Record<string, string> = {}) => {
   const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'solana-')), env };
   return { settings, env, built: '' } as unknown as Launch;

@@ -57,7 +57,7 @@ export const start = (goals: Goals) =>
       }
     });
 
-    /** What a new agent gets from these paths. */
+    /** Registers an agent, and reads its first answers from these paths. */
     async function newAgent(username: string) {
       const registered = await fetch(`${url}/api/v1/agent/register`, {
         method: 'POST',

@@ -13,7 +13,7 @@ import { startPrices, type PriceServer } from '../../sandbox/prices/prices.ts';
 import { tronSandbox } from '../../sandbox/tron/launch.ts';
 import { TestPlatform } from '../harness.ts';
 
-/** What `npm start` passes to it, as far as it reads that. */
+/** The argument that `npm start` passes to it, as far as it reads that. */
 const launchOf = (env: Record<string, string> = {}, production = false) => {
   const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'tron-')), env };
   return { settings, env, built: '' } as unknown as Launch;

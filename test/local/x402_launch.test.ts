@@ -14,7 +14,7 @@ import { TestPlatform } from '../harness.ts';
 import { payerWith, settlementOf } from '../x402/scene.ts';
 import { printedWithout } from './absent_packages.ts';
 
-/** What `npm start` passes to it, as far as it reads that. */
+/** The argument that `npm start` passes to it, as far as it reads that. */
 const launchOf = (production: boolean, env: Record<string, string> = {}) => {
   const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'x402-')), env };
   return { settings, env, built: '' } as unknown as Launch;

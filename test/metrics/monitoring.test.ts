@@ -30,7 +30,7 @@ const rules: readonly Rule[] = parse(textOf('monitoring/alerts.yml')).groups.fla
 const panels: readonly Panel[] = JSON.parse(textOf('monitoring/grafana_dashboard.json')).panels;
 const page = textOf('operations.md');
 
-/** What Prometheus adds to a scrape. */
+/** Names that Prometheus adds to a scrape. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance'] };
 
 const CONNECTIONS = { connections: 10, connectionsPerAgent: 2, connectionsOnCredit: 10 };
@@ -69,7 +69,7 @@ describe('monitoring', () => {
   const typeOf = (metric: string) =>
     scrape.types.get(metric) ?? scrape.types.get(metric.replace(/_(bucket|sum|count)$/, ''));
 
-  /** What is wrong with an expression, in words. */
+  /** Faults of an expression, in words. */
   function faultsOf(expr: string, where: string): string[] {
     const { metrics, labels } = namesIn(expr);
     const missing = metrics

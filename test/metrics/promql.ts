@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression of PromQL names; throws where Prometheus would not understand it. */
+/** Names in an expression of PromQL; throws where Prometheus would not understand it. */
 export function namesIn(promql: string): { metrics: string[]; labels: string[] } {
   // Grafana fills these in.
   const text = promql.replaceAll('$__rate_interval', '1m');

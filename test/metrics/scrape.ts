@@ -5,7 +5,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** What Prometheus understands of a scrape; throws where it would not. */
+/** A scrape as Prometheus understands it; throws where it would not. */
 export class Scrape {
   /** By name: counter, gauge, histogram or summary. */
   readonly types = new Map<string, string>();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { itRefuses, Target } from '../ledger/target.ts';
 
-/** What no operation does, the application's role may not do either, whatever SQL reaches it. */
+/** The application's role may not do what no operation does, whatever SQL reaches it. */
 describe('the application may not change what is final:', () => {
   let target: Target;
   before(async () => {

@@ -58,7 +58,7 @@ describe('an upgrade that keeps past balances, of a database with money', functi
     expect(await kept()).to.deep.equal(await chosen(mark));
     await expectRight(db);
 
-    // What follows is kept by the timer, from where the upgrade ended.
+    // The timer keeps what follows, from where the upgrade ended.
     for (let [moved] = [mark]; moved < last;) {
       await db.query('select roll_up_money(1000)');
       [{ moved }] = await db.query('select id::int as moved from money_watermark');
@@ -68,7 +68,7 @@ describe('an upgrade that keeps past balances, of a database with money', functi
     await expectRight(db);
   });
 
-  /** What is kept is proved, and statements of each tree begin with what it held then. */
+  /** Proves all that is kept, and expects each tree's statement to begin with what it held. */
   async function expectRight(db: DataSource): Promise<void> {
     const proof = walletProofs.find((one) => one.name.startsWith('each past balance'));
     expect(await db.query(proof!.sql)).to.deep.equal([]);
@@ -118,7 +118,7 @@ const CHOSEN = `
           select to_id, id from ledger.transfer where to_account = 'treasury') t
    where id <= $1 and hashint8(id) & 63 = 0 order by 2, 1`;
 
-/** What a tree held at a time, in dollars. */
+/** The balance of a tree at a time, in dollars. */
 const HELD = `
   select sum(amount) / 1000000.0 as held
     from (select -(credit + cash) as amount from ledger.transfer

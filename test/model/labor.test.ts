@@ -20,7 +20,7 @@ const MEMBERS = 4;
 /** Tasks that are worked on at the same time. */
 const OPEN_MAX = 2;
 
-/** What is done to a claim in each status: most steps do one of these. */
+/** Likely actions on a claim in each status: most steps do one of these. */
 const LIKELY: Readonly<Record<string, readonly ClaimAction[]>> = {
   claimed: ['deliver', 'deliver', 'deliver', 'deliver', 'heartbeat', 'release', 'lapse'],
   verifying: ['judge', 'judge', 'judge', 'wait'],

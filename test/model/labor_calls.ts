@@ -13,7 +13,7 @@ import { take as pay, type Member } from './work.ts';
 const VERIFICATIONS = ['consensus', 'manual', 'gold', 'consensus', 'schema'] as const;
 const ANSWERS = [RIGHT, RIGHT, '"dog"', '"cow"'] as const;
 
-/** What can be done to a claim. */
+/** Possible actions on a claim. */
 export const CLAIM_ACTIONS = [
   'deliver',
   'heartbeat',
@@ -26,7 +26,7 @@ export const CLAIM_ACTIONS = [
 ] as const;
 export type ClaimAction = (typeof CLAIM_ACTIONS)[number];
 
-/** What was drawn for a call. */
+/** The drawn parameters of a call. */
 interface Draw {
   readonly by: number;
   readonly other: number;

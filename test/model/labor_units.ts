@@ -34,7 +34,7 @@ export interface Claim {
   isAppealed: boolean;
   /** Its poster is asked. */
   isForPoster: boolean;
-  /** What it waits for has come, and no timer has seen that. */
+  /** Whether the event it waits for has come, and no timer has seen that. */
   isDue: boolean;
   /** It had come before, and there were too few known answers. */
   hasWaited?: boolean;

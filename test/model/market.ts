@@ -1,4 +1,4 @@
-/** What the marketplace should do with orders and money, without a database, a queue or HTTP. */
+/** The rules of orders and money, without a database, a queue or HTTP. */
 
 export interface Member {
   readonly id: number;
@@ -39,7 +39,7 @@ export interface Trade {
   readonly quantity: number;
   readonly subtotal: bigint;
   readonly fee: bigint;
-  /** What its escrow was filled with. */
+  /** The funds in its escrow. */
   readonly held: Readonly<Funds>;
   status: 'escrow' | 'disputed' | 'completed' | 'refunded' | 'partially_refunded';
   refunded: bigint;
@@ -196,7 +196,7 @@ export function act(trade: Trade, action: Action, by: Member): string | undefine
   }
 }
 
-/** What get_wallet shows. */
+/** The answer of get_wallet. */
 export function walletOf(market: Market, { locked, spent }: Member) {
   const open = market.trades.filter((trade) => isOpen(trade) && trade.buyer.locked === locked);
   const held = open.reduce((sum, { subtotal, fee }) => sum + subtotal + fee, 0n);

@@ -34,7 +34,7 @@ const Commands = fc.array(OneOf([...settings, ...purchases, ...endings]), {
   maxLength: COMMANDS,
 });
 
-/** What becomes of orders. A model that never gets there would agree with anything. */
+/** Last states of orders. A model that never gets there would agree with anything. */
 const STATUSES = ['escrow', 'disputed', 'completed', 'refunded', 'partially_refunded'];
 
 interface ListedOrder {

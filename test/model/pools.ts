@@ -116,7 +116,7 @@ export function deliver(pool: Pool, claim: Claim, answer: string): void {
   else refer(claim);
 }
 
-/** What most answers to a unit say is right, if two or more say it, and none is said as often. */
+/** The most frequent answer to a unit is right, if two or more say it and no other is as often. */
 function judgeUnit(pool: Pool, unit: Unit): void {
   const delivered = unit.claims.filter(({ answer }) => answer !== undefined);
   if (delivered.length < unit.wanted) return;
@@ -219,7 +219,7 @@ function judgeDue(pool: Pool, due: readonly Claim[]): void {
   }
 }
 
-/** What is left of its budget is its poster's again, when nothing of it waits. */
+/** The rest of its budget is its poster's again, when nothing of it waits. */
 export function closeIfDone(pool: Pool): void {
   const { poster, held, units } = pool;
   const waits = claimsOf(pool).some(({ isClosed }) => !isClosed);

@@ -45,7 +45,7 @@ const ACTIONS = [
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** What can be done to a task in each status: most steps do one of these. */
+/** Possible actions on a task in each status: most steps do one of these. */
 const LIKELY: Readonly<Record<string, readonly Action[]>> = {
   open: [
     ...([

@@ -1,4 +1,4 @@
-/** What the marketplace should do with tasks and their money. Amounts are in cents. */
+/** The rules of tasks and their money. Amounts are in cents. */
 
 export interface Member {
   readonly id: number;

@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const tests = ['test/metrics/metrics.test.ts'];
 
-/** What operators read of each process: who may, and that it is true. */
+/** Metrics of each process for operators: who may read them, and that they are true. */
 export const METRICS: readonly Mutation[] = [
   {
     name: 'metrics_are_public',

@@ -8,7 +8,7 @@ const RETRY = 'shared/domains/jobs/admin/retry_job.ts';
 const guesses = ['test/agents/wrong_tokens.test.ts'];
 const grants = ['test/migrations/grants.test.ts'];
 
-/** What operators may do, and what is recorded of it. */
+/** Rights of operators, and what is recorded of them. */
 export const OPERATORS: readonly Mutation[] = [
   {
     name: 'operators_keys_bind_nothing',

@@ -10,7 +10,7 @@ const exitTests = ['test/proxies/distinct_exits.test.ts'];
 const throughTests = ['test/proxies/text_through.test.ts'];
 const refreshTests = ['test/proxies/refresh_proxies.test.ts'];
 
-/** Where proxies come from, and what is believed of checks. */
+/** Sources of proxies, and what is believed of checks. */
 export const PROXY_POOL: readonly Mutation[] = [
   {
     name: 'proxies_unchecked_for_long_are_sold',

@@ -5,7 +5,7 @@ const tlsTests = ['test/proxies/tls_pages.test.ts'];
 const qualityTests = ['test/proxies/quality.test.ts'];
 const filterTests = ['test/proxies/filters.test.ts'];
 
-/** What checks show of a proxy beside that it works, and what buyers choose by. */
+/** Results of checks of a proxy beside that it works, and what buyers choose by. */
 export const PROXY_QUALITY: readonly Mutation[] = [
   {
     name: 'a_proxy_may_be_honest_to_the_judge_only',

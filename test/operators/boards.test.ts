@@ -173,7 +173,7 @@ describe('what operators see', () => {
       needs: ['SOLANA_RPC_URLS', 'SOLANA_DEPOSIT_ADDRESS'],
     });
     expect(rails).to.have.length(8);
-    // What is off is not asked, and nothing of it is shown.
+    // A rail that is off is not asked, and nothing of it is shown.
     expect(await runTimer(platform, 'compare_x402_payments')).to.deep.equal([{ transfers: 0 }]);
     expect(byRail.x402).to.include({ searched_to: null, unbound: null, unbound_usd: null });
   });

@@ -51,7 +51,7 @@ const BODIES: { readonly [action: string]: object } = {
 export type Action = keyof typeof ROUTES | 'get_vault_item';
 export const ACTIONS = [...Object.keys(ROUTES), 'get_vault_item'] as Action[];
 
-/** What a party does with an order, with whatever else the call needs. */
+/** Acts for a party on an order, with whatever else the call needs. */
 export function act(
   platform: TestPlatform,
   action: Action,
@@ -73,7 +73,7 @@ export async function orderAs(platform: TestPlatform, { key }: Agent, orderId: n
   return (await platform.request(`GET /api/v1/orders/${orderId}`, { key })).body;
 }
 
-/** What the wallets of these agents show, for comparing before and after. */
+/** The wallets of these agents, for comparing before and after. */
 export async function walletsOf(platform: TestPlatform, ...agents: Agent[]) {
   const replies = agents.map(({ key }) => platform.request('GET /api/v1/wallet', { key }));
   return (await Promise.all(replies)).map(({ body }) => {
@@ -82,7 +82,7 @@ export async function walletsOf(platform: TestPlatform, ...agents: Agent[]) {
   });
 }
 
-/** What happened to an order, as this agent was told, oldest first. */
+/** Events of an order, as this agent was told, oldest first. */
 export async function newsOf(
   platform: TestPlatform,
   { id }: Agent,

@@ -10,7 +10,7 @@ interface State {
   /** How an order in escrow comes there. */
   readonly steps: readonly Step[];
   readonly status: string;
-  /** What happens if nobody does anything; absent if nothing happens. */
+  /** The next event if nobody does anything; absent if nothing happens. */
   readonly happens?: string;
   readonly buyer: readonly Action[];
   readonly seller: readonly Action[];

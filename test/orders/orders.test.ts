@@ -19,7 +19,7 @@ describe('the price of a purchase', () => {
     await platform.close();
   });
 
-  /** What the table itself demands of a row, as a condition. */
+  /** The condition that the table itself demands of a row. */
   async function checkOf(table: string, name: string): Promise<string> {
     const [{ sql }] = await platform.query(
       `select pg_get_constraintdef(oid) as sql from pg_constraint

@@ -7,7 +7,7 @@ import { setPolicy } from '../policy.ts';
 import { recordedPurchases, type Purchase } from './recorded_purchases.ts';
 import { sceneOf } from './scene.ts';
 
-/** What a purchase does while another transaction has done half of something. */
+/** A purchase while another transaction has done half of something. */
 describe('a purchase beside an open transaction', () => {
   let platform: TestPlatform;
   let seller: { id: number; key: string };

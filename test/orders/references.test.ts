@@ -58,7 +58,7 @@ describe('orders, products, charges and jobs are kept right, from the applicatio
       insert into stock (product_id, seller_id, root_id, status, reserved_for)
       select product_id, seller_id, root_id, 'reserved', 77777 from stock limit 1`,
   };
-  /** What stands in the rows must add up, whoever writes it. */
+  /** Rows must add up, whoever writes them. */
   const ATTACKS_ON_ROWS: Record<string, string> = {
     'an order of a call that made one': orderWith({ job_id: 'o.job_id' }),
     'an order that shares the escrow of another': orderWith({ escrow_id: 'o.escrow_id' }),

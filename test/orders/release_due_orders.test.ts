@@ -159,7 +159,7 @@ describe('release_due_orders', () => {
     expect(await wallet(buyer)).to.include({ balance: 7.3, in_escrow: 0 });
   });
 
-  /** As so many calls would, without the time that their HTTP takes. */
+  /** Buys like so many calls, without the time that their HTTP takes. */
   async function buyMany(count: number, agentId: number, productId: number): Promise<string[]> {
     const { database, clock, queue, secrets } = platform.context;
     const jobs = Array.from({ length: count }, () => ({

@@ -102,7 +102,7 @@ type Counts = Record<string, number>;
 /** The jobs of timers that `newlyDone` has answered, by platform. */
 const answered = new WeakMap<TestPlatform, Set<string>>();
 
-/** What the jobs of a timer answered that have ended since the last call of this for it. */
+/** Answers of the jobs of a timer that have ended since the last call of this for it. */
 async function newlyDone(platform: TestPlatform, operation: string): Promise<Counts[]> {
   const ids = answered.get(platform) ?? new Set();
   answered.set(platform, ids);

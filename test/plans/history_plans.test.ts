@@ -157,7 +157,7 @@ describe('what an agent sees of its past, after very much of it', function () {
     const object = found[0] as { kind: string; id: number };
     const read = await readBy(['event'], ({ db }) =>
       findEvents(
-        // Where they end is asked first, and answered here.
+        // The end is asked first, and answered here.
         answering(db, [{ until: '9000000000', watermark: '9000000000' }]),
         { ...reader, object },
         { after: 0n, limit: LIMIT },

@@ -117,7 +117,7 @@ describe('lists by a condition that few rows of very many fulfil', function () {
   });
   after(() => platform.close());
 
-  /** What this operation reads of these tables for a page; `who` asks. */
+  /** The read of these tables by this operation for a page; `who` asks. */
   const read = (
     tables: readonly string[],
     operation: { handle: (tx: Tx, input: never, facts: never) => Promise<unknown> },
@@ -129,7 +129,7 @@ describe('lists by a condition that few rows of very many fulfil', function () {
       tables,
       (queries) => {
         const { config } = platform;
-        // What is known of a database is kept beside it: of this one nothing is.
+        // Facts about a database are kept beside it: of this one there are none.
         const db = { ...queries, dataSource: {} };
         const caller = { agentId: who.id, rootId: root.id };
         const tx = { db, caller, now: new Date(), config } as unknown as Tx;

@@ -56,7 +56,7 @@ describe('a statement, after very many movements', function () {
     }
   });
 
-  /** Those of one page, whatever is looked for. */
+  /** Statements of one page, whatever is looked for. */
   const readFor = (input: object) =>
     rowsRead(
       platform,

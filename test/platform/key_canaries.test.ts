@@ -29,7 +29,7 @@ describe('a process whose master keys are not those of the database', function (
   });
   afterEach(() => platform.close());
 
-  /** As a process starts that has these keys. */
+  /** Starts a process that has these keys. */
   async function start(...keys: Key[]): Promise<string> {
     const { database } = platform.context;
     const secrets = openSecrets(keys);
@@ -49,7 +49,7 @@ describe('a process whose master keys are not those of the database', function (
     (await platform.query('select key_id from master_key_canary order by key_id')).map(
       ({ key_id }: { key_id: string }) => key_id,
     );
-  /** As the release before left the database. */
+  /** Leaves the database like the release before. */
   const forgetCanaries = () => asOwner(platform, 'truncate master_key_canary');
 
   it('does not start, also where nothing is sealed yet', async () => {

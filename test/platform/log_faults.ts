@@ -14,7 +14,7 @@ const secrets = JSON.parse(process.env.LOG_SECRETS!) as LogSecrets;
 const { apiKey, proxyKey, masterKey, stripeKey, hookSecret, token, password, content } = secrets;
 const log = openLog('trace', 'test');
 
-/** What this work throws. */
+/** The error that this work throws. */
 const thrownBy = (work: () => unknown): Promise<unknown> =>
   Promise.resolve()
     .then(work)

@@ -29,7 +29,7 @@ describe('another master key', () => {
     await platform.close();
   });
 
-  /** As after a restart of everything with these MASTER_KEYS. */
+  /** Restarts everything with these MASTER_KEYS. */
   function restartWith(...keys: { id: string; key: Buffer }[]): void {
     const { context } = platform;
     context.keys.stop();

@@ -15,7 +15,7 @@ export function measureAgain(): void {
 const KEPT = 0.8;
 
 /**
- * What a test, or a peer of it, waits at most: a multiple of its limit on a machine of full speed.
+ * Maximum wait of a test, or a peer of it: a multiple of its limit on a machine of full speed.
  * Mocha's limits of time are made longer in this way by themselves (test/hooks.ts).
  */
 export const patience = (ms: number): number => Math.ceil(ms * slowness);

@@ -44,7 +44,7 @@ describe('names of settings in production', () => {
           name.slice(0, at) + b + name.slice(at),
           name.slice(0, at - 1) + b + a + name.slice(at + 1),
         ]) {
-          // What is only a slip away from another setting than this one may be taken for that.
+          // A name that is a slip away from another setting than this one may be taken for that.
           if (NAMES.includes(wrong) || /^\d|_PORT$/.test(wrong)) continue;
           expect(unreadSettings([wrong], NAMES).join(), wrong).to.contain('did you mean');
         }

@@ -12,7 +12,7 @@ import { faultsOf, GOOD } from './production_settings.ts';
 
 const keyOf = (bytes: Buffer) => `k1:${bytes.toString('base64url')}`;
 const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
-/** What .env.example shows, with its values. */
+/** Settings of .env.example, with its values. */
 const SHOWN = [...example.matchAll(/^# ([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
   ([, name, value]) => [name!, value!] as const,
 );

@@ -44,7 +44,7 @@ describe('find_anomalies', () => {
   const times = <T>(n: number, what: () => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: n }, what));
 
-  /** What is odd, the most that is not, and how to do one more of it. */
+  /** Odd behaviour, the most that is not odd, and how to do one more of it. */
   const rules = {
     debit_burst: {
       most: 120,

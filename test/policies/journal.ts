@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { TestPlatform } from '../harness.ts';
 import { superuser } from './shifted_clock.ts';
 
-/** What happened to the limits of a tree. It is written under the lock of the tree, so in order. */
+/** Changes of the limits of a tree. They are written under the lock of the tree, so in order. */
 type Entry =
   | { what: 'spend' | 'refund'; agent: number; day: string; amount: number; type: string }
   | {

@@ -34,7 +34,7 @@ describe('set_policy', () => {
 
   const set = ({ key }: Agent, { id }: { id: number }, body: object, headers = {}) =>
     platform.request(`POST /agent/monitor/${id}/policy`, { key, body, headers });
-  /** What the policy of an agent is, by a call that changes nothing. */
+  /** The policy of an agent, by a call that changes nothing. */
   const policyOf = async (owner: Agent, agent: Agent) => (await set(owner, agent, {})).body;
 
   it('sets every field, changes those that are sent, and lifts a limit by null', async () => {

@@ -180,7 +180,7 @@ describe('search_assets', () => {
       );
       newest = Number(rows.at(-1).id);
     }
-    // As autovacuum does within a minute: how common a word is decides how it is looked for.
+    // Autovacuum analyses within a minute: how common a word is decides how it is looked for.
     await admin(urlAs(platform.postgres, platform.name, 'market_owner'), 'analyze product');
     expect(await found({ query: w })).to.deep.equal([old.id]);
     expect(await found({ query: `${w} or nothing` })).to.deep.equal([old.id]);

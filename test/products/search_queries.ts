@@ -21,7 +21,7 @@ export const MORE: readonly (readonly [title: string, description: string, categ
   ['Company addresses in Europe', 'Names, phone numbers and postcodes.', 'dataset'],
 ];
 
-/** What people and agents type, and the title that must come first. */
+/** Words of people and agents, and the title that must come first. */
 export const QUERIES: Readonly<Record<string, string>> = {
   'weather api key': 'Weather API, 1 000 calls',
   weather: 'Weather API, 1 000 calls',

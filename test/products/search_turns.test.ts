@@ -52,7 +52,7 @@ describe('searches', () => {
         expect(await running()).to.be.at.most(2);
       }
     });
-    // Those that waited for a second were stopped.
+    // Searches that waited for a second were stopped.
     for (const { status } of await Promise.all(searches)) expect(status).to.be.oneOf([200, 503]);
     expect((await search(agents[0]!)).status).to.equal(200);
   });

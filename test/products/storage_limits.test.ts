@@ -37,7 +37,7 @@ describe('what a tree of agents stores as products', () => {
     platform.request(`PATCH /api/v1/products/${id}`, { key, body });
   const statuses = (replies: readonly Reply[]) =>
     replies.map(({ status }) => status).toSorted((a, b) => a - b);
-  /** As if the tree had uploaded so much. */
+  /** Makes it a tree that has uploaded so much. */
   const uploaded = (root: Agent, bytes: number) => platform.query(FILL, [root.id, bytes]);
   const forgetUploads = () => platform.query('delete from dataset_upload');
 

@@ -6,7 +6,7 @@ import { TestPlatform } from '../harness.ts';
 
 describe('update_product', () => {
   let platform: TestPlatform;
-  /** Where an operator has to approve products. */
+  /** A marketplace where an operator has to approve products. */
   let strict: TestPlatform;
   before(async () => {
     platform = await TestPlatform.open();

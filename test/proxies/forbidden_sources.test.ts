@@ -14,7 +14,7 @@ describe('a source of proxies', () => {
   const servers: Server[] = [];
   let canary: number;
   let reached = 0;
-  /** What our own source answers. */
+  /** The answer of our own source. */
   let answer: (url: string) => { status: number; location?: string; body?: string };
   let source: number;
   let names: string;

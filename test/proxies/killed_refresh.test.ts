@@ -27,7 +27,7 @@ describe('a worker that is killed in the middle of a refresh', function () {
   });
 
   /**
-   * What waits for another try of its job need not wait as long as that may take. Nobody is at
+   * A job that waits for another attempt need not wait as long as that may take. Nobody is at
    * work; what a dead worker had in hand is waited for until PostgreSQL knows of its death.
    */
   const hurry = () =>
@@ -96,7 +96,7 @@ describe('a worker that is killed in the middle of a refresh', function () {
 
   it('while it checks, and for good: its batch is due again by itself', async () => {
     await killWhileItChecks();
-    // As after its last attempt: no worker performs it again, and its time is over.
+    // Ends it like its last attempt: no worker performs it again, and its time is over.
     await rig.platform.query(`delete from job where status = 'pending'`);
     await rig.platform.query(`update proxy set next_check_at = now()`);
     await rig.platform.query(

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { readSocksRequest } from './socks_peer.ts';
 
-/** What a proxy makes of the head of a request: another head, or an answer of its own. */
+/** A proxy's change of the head of a request: another head, or an answer of its own. */
 type Meddling = (head: string) => string | { readonly answer: string };
 
 /** A SOCKS5 proxy on loopback that reads what goes through it. */

@@ -17,7 +17,7 @@ describe('proxies that all fail at once', function () {
     rig.list(peers.map(({ address }) => address));
     await rig.refresh();
     await rig.checked(...peers);
-    // As if a firewall of ours dropped everything: the judge is reached, no proxy is.
+    // Drops everything like a firewall of ours: the judge is reached, no proxy is.
     for (const peer of peers) peer.become('dead');
     await rig.platform.query(`update proxy set next_check_at = now() - interval '1 hour'`);
     await rig.refresh();
@@ -37,7 +37,7 @@ describe('proxies that all fail at once', function () {
         [peers.map(({ address }) => address)],
       );
     expect(await counted()).to.deep.equal([{ recent: 1, checks: 1, fails: 0 }]);
-    // What works again is back at once, as good as before.
+    // A proxy that works again is back at once, as good as before.
     const [back, ...others] = peers;
     back!.become('working');
     await rig.recheck([back!]);

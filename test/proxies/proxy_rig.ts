@@ -44,7 +44,7 @@ export class ProxyRig {
   readonly router: Router;
   /** The second source. */
   readonly file = join(tmpdir(), `proxies-${randomUUID()}.csv`);
-  /** What the first source answers. */
+  /** The answer of the first source. */
   answer: { status: number; body: string | Buffer } = { status: 200, body: '' };
   readonly #peers: Peer[] = [];
   #server!: Server;

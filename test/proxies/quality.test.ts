@@ -35,7 +35,7 @@ describe('what a judge sees of proxies', () => {
     ['via', '', 'anonymous'],
     ['x-forwarded-for 1.2.3.4', '', 'anonymous'],
     [`x-forwarded-for ${OURS}`, '', 'transparent'],
-    // What routers of the judge add is no proxy's.
+    // Headers that routers of the judge add are no proxy's.
     ['via x-real-ip 8.8.8.8', `via x-real-ip ${OURS}`, 'elite'],
     ['via x-forwarded-for', 'via', 'anonymous'],
   ] as const) {

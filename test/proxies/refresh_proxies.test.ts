@@ -4,7 +4,7 @@ import { eventually } from '../harness.ts';
 import { EXITS } from './peers.ts';
 import { ProxyRig } from './proxy_rig.ts';
 
-/** Where nothing listens. */
+/** An address where nothing listens. */
 const NOBODY = '127.0.0.99:1080';
 
 describe('refresh_proxies', function () {

@@ -18,7 +18,7 @@ describe('a proxy that is honest to the judge only', function () {
 
   let rig: ProxyRig;
   let page: Server;
-  /** What the operator's page answers; undefined: nothing. */
+  /** The answer of the operator's page; undefined: nothing. */
   let text: (() => string) | undefined;
   const peers: MeddlingPeer[] = [];
   before(async () => {

@@ -20,7 +20,7 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const CHARS_MAX = 40;
 
-/** What is answered, and what is read: null for another status than 200, or why it is refused. */
+/** Answers, and what is read: null for another status than 200, or why it is refused. */
 const ANSWERS: readonly [what: string, answer: string, read: string | null | RegExp][] = [
   ['has a length', `${OK}content-length: 3\r\n\r\nabc`, 'abc'],
   ['has more than its length', `${OK}Content-Length:3 \r\n\r\nabcdef`, 'abc'],

@@ -39,7 +39,7 @@ describe('checks of proxies by TLS', function () {
     interceptor = createServer(other, (_req, res) => res.end('by TLS'));
     ports = { page: await listen(page), interceptor: await listen(interceptor) };
   });
-  // What is known of the page is kept for some seconds, by each platform.
+  // Facts about the page are kept for some seconds, by each platform.
   beforeEach(async () => {
     isOpen = true;
     rig = await ProxyRig.open({

@@ -19,7 +19,7 @@ export interface Receipt {
   readonly content_salt: string | null;
 }
 
-/** What a signed receipt says, as an outsider reads it. */
+/** Fields of a signed receipt, as an outsider reads them. */
 interface Said {
   readonly receipt_id: number;
   readonly kind: string;
@@ -67,7 +67,7 @@ export async function receiptOf(
   return found[0]!;
 }
 
-/** What somebody reads who trusts only the public keys. Throws if no key has signed it. */
+/** The receipt for a reader who trusts only the public keys. Throws if no key has signed it. */
 export async function verified(platform: TestPlatform, jws: string): Promise<Said> {
   const keys: JSONWebKeySet = done(await platform.request('GET /.well-known/jwks.json'));
   const { payload } = await compactVerify(jws, createLocalJWKSet(keys));

@@ -67,7 +67,7 @@ export type DisputeList = Stripe.DisputeListParams;
 export type EventList = Stripe.EventListParams;
 export type BalanceTransactionList = Stripe.BalanceTransactionListParams;
 
-// What Stripe has and the double does not is refused by its name.
+// Parameters that Stripe has and the double does not are refused by their name.
 export type CustomerCreateNames = keyof Stripe.CustomerCreateParams;
 export type CustomerUpdateNames = keyof Stripe.CustomerUpdateParams;
 export type SessionCreateNames = keyof Stripe.Checkout.SessionCreateParams;

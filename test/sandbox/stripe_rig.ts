@@ -112,7 +112,7 @@ export const SESSION = {
   cancel_url: 'http://localhost/cancelled',
 } satisfies Stripe.Checkout.SessionCreateParams;
 
-/** What the SDK throws. */
+/** The error that the SDK throws. */
 export async function refusalOf(call: Promise<unknown>) {
   const error = await call.then(
     () => undefined,

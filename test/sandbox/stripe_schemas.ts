@@ -48,7 +48,7 @@ export function stripeSchemas(): string {
   return `${JSON.stringify(schema, null, 1)}\n`;
 }
 
-/** What `npm run build:stripe` wrote last. */
+/** The last output of `npm run build:stripe`. */
 export const storedSchemas = () => readFileSync(FILE, 'utf8');
 
 export const storeSchemas = () => writeFileSync(FILE, stripeSchemas());

@@ -76,7 +76,7 @@ export const fallDue = (platform: TestPlatform, ...taskIds: number[]) =>
     [taskIds],
   );
 
-/** What the wallets hold: cash, credit and what is in escrow. */
+/** Contents of the wallets: cash, credit and what is in escrow. */
 export async function fundsOf(platform: TestPlatform, ...agents: Agent[]) {
   const wallets = await walletsOf(platform, ...agents);
   return wallets.map(({ cash, credit, in_escrow }) => [cash, credit, in_escrow]);

@@ -20,7 +20,7 @@ describe('who leaves a task', () => {
     act(platform, action, { taskId, key }, body);
   const byPoster = (job: Job, action: string, body: object = {}) =>
     as(job.poster, job, action, body);
-  /** As if work of the worker had been asked for so many minutes earlier. */
+  /** Asks for work of the worker so many minutes earlier. */
   const waited = (taskId: number, minutes: number) =>
     platform.query(
       `update task set awaited_since = awaited_since - make_interval(mins => $2) where id = $1`,

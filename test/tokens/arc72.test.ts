@@ -27,7 +27,7 @@ const EVENT = {
   approval: 'arc72_Approval(address,address,uint256)',
   approvalForAll: 'arc72_ApprovalForAll(address,address,bool)',
 };
-/** As the ARC lists what belongs to each, events included. */
+/** Interfaces as the ARC lists them, events included. */
 const INTERFACES = {
   '4e22a3ba': [SUPPORTS],
   '53f02a40': [OWNER_OF, TRANSFER, EVENT.transfer],

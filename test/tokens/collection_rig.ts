@@ -25,7 +25,7 @@ export async function openCollectionRig(): Promise<CollectionRig> {
   return { rig, wallet, env: envOf(rig, wallet) };
 }
 
-/** As solana-keygen writes keys. */
+/** Settings with a key as solana-keygen writes it. */
 function envOf(rig: SolanaRig, { secretKey }: Keypair): Record<string, string> {
   const file = join(mkdtempSync(join(tmpdir(), 'collections-')), 'key.json');
   writeFileSync(file, JSON.stringify([...secretKey]));
@@ -78,7 +78,7 @@ export async function emptied({ rig, wallet }: CollectionRig): Promise<() => Pro
   };
 }
 
-/** What the accounts of the wallet's mints say, each with its extensions by their kinds. */
+/** The accounts of the wallet's mints, each with its extensions by their kinds. */
 export async function mintsOf({ rig, wallet }: CollectionRig): Promise<readonly Mint[]> {
   const program = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
   const accounts = await rig.connection.getProgramAccounts(program);

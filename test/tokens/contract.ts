@@ -6,7 +6,7 @@ import { run } from '../../sandbox/algorand/avm/run.ts';
 import type { StateValue } from '../../sandbox/algorand/program.ts';
 import { ARC72 } from '../../shared/domains/tokens/arc72/arc72_program.ts';
 
-/** What of the network a call is told; nothing that it looks at. */
+/** Facts of the network that a call is told; nothing that it looks at. */
 const PARAMS = {
   fee: 1_000n,
   flatFee: true,
@@ -20,9 +20,9 @@ const APP = 1_005n;
 
 interface Answer {
   readonly value: ABIValue | undefined;
-  /** What it logged besides, in hex. */
+  /** The other logs, in hex. */
   readonly events: readonly string[];
-  /** What of its budget of 700 it used. */
+  /** Used part of its budget of 700. */
   readonly cost: number;
 }
 

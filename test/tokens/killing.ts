@@ -7,7 +7,7 @@ import { tokenOf } from './issuer.ts';
 
 const WORKER = 'test/faults/worker.ts';
 
-/** What is killed: a worker that carries this timer, with these settings. */
+/** The victim: a worker that carries this timer, with these settings. */
 interface Killing {
   readonly timer: 'deploy_tokens' | 'deploy_collections';
   readonly env: Record<string, string>;

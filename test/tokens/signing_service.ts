@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a service is asked to sign: whole transactions, or the messages of them. */
+/** A request to sign: whole transactions, or the messages of them. */
 interface Asked {
   readonly transactions?: readonly string[];
   readonly messages?: readonly string[];

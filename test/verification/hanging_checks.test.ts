@@ -16,9 +16,9 @@ const SEA = { type: 'object', required: ['name', 'km2'] };
 const SMALL = '{"name": "Aral", "km2": 1}';
 
 describe('the verification of what is made to hang', () => {
-  /** What ends by itself has the time for it, however slow the machine is. */
+  /** A check that ends by itself has the time for it, however slow the machine is. */
   const patient = openVerification({ checkMs: patience(60_000) });
-  /** What hangs is ended at once. */
+  /** A check that hangs is ended at once. */
   const impatient = openVerification({ checkMs: patience(150) });
   const faults = (check: object) => patient.faultsOf(check as ResultCheck, TREE);
   const judge = (check: object, result: string) =>

@@ -43,7 +43,7 @@ export const looks = operation({
 
 export const codeOf = (error: Refusal) => error.code;
 
-/** What tests of charges do, on the platform that is open when they do it. */
+/** Steps of tests of charges, on the platform that is open when they do it. */
 export function chargesOf(platform: () => TestPlatform) {
   const callOf = (agent: Agent, rootId = agent.id, key: string = randomUUID()) => ({
     caller: { agentId: agent.id, rootId, keyId: 0, scopes: [] },

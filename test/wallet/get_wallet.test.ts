@@ -55,7 +55,7 @@ describe('get_wallet', () => {
     const tree = { balance: 8.3, in_escrow: 2.2 };
     const own = { daily_spend: 1.1, daily_spend_limit: 4 };
     expect(await wallet(child.key)).to.include({ ...tree, ...own });
-    // What the child spends counts for its owner too.
+    // The child's spending counts for its owner too.
     const owners = { daily_spend: 2.2, daily_spend_limit: null };
     expect(await wallet(buyer.key)).to.include({ ...tree, ...owners });
   });

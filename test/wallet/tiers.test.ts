@@ -16,7 +16,7 @@ describe('the tier of a tree', () => {
     await platform.close();
   });
 
-  /** As the wallet and agent_me show it alike. */
+  /** The tier, which the wallet and agent_me show alike. */
   async function tierOf({ key }: { key: string }) {
     const { body: wallet } = await platform.request('GET /api/v1/wallet', { key });
     const { body: me } = await platform.request('GET /api/v1/agent/me', { key });

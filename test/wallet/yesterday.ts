@@ -1,7 +1,7 @@
 import { asOwner } from '../as_owner.ts';
 import type { TestPlatform } from '../harness.ts';
 
-/** What the trees of these roots bought and spent so far was a day earlier. */
+/** Moves purchases and spending of the trees of these roots so far to a day earlier. */
 export function makeYesterdays(platform: TestPlatform, ...rootIds: number[]): Promise<void> {
   const roots = `any ('{${rootIds.join()}}')`;
   // In two steps: between days that follow each other one row would meet the next.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { Webhook } from 'standardwebhooks';
 
-/** What a receiver got, as it came. */
+/** A message as a receiver got it. */
 export interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;

@@ -130,7 +130,7 @@ describe('webhooks whose receivers fail', () => {
       type: 'webhook.delivery_failed',
       object: { kind: 'webhook', id: webhook_id, status: 'active' },
     });
-    // What tells of it is given up itself, and nothing tells of that.
+    // The event that tells of it is given up itself, and nothing tells of that.
     while ((await givenUp()) < 2) await again();
     expect(await told()).to.have.length(1);
     expect((await scene.show()).status).to.equal('active');

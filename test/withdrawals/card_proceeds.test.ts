@@ -38,7 +38,7 @@ describe('money by card that another tree was paid', () => {
     return agent;
   }
 
-  /** As if this tree had registered, and been paid, so many days earlier. */
+  /** Makes this tree older: registered, and paid, so many days earlier. */
   const age = async ({ id }: Agent, days: number) => {
     const earlier = (column: string) => `set ${column} = ${column} - interval '${days} days'`;
     await asOwner(

@@ -63,7 +63,7 @@ describe('a withdrawal, of which no provider knows the tag of final blocks', () 
     expect(asked).to.deep.equal(['finalized', 'latest', 'latest']);
     expect(rpc.profile.methods.unknown).to.deep.equal(['the block tag finalized']);
 
-    // As nodes say that have no final block for now: geth, Besu and Erigon.
+    // Faults of nodes that have no final block for now: geth, Besu and Erigon.
     for (const words of ['finalized block not found', 'Unknown block']) {
       const early = openJsonRpc(rounds.one.url);
       rounds.both('eth_getBlockByNumber', async ([block], forward) =>

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { openJsonRpc } from '../../workers/gateways/rpc/json_rpc.ts';
 import { faultOf } from './rounds.ts';
 
-/** What it answers for one path; without an end, nothing follows. */
+/** Answers for one path; without an end, nothing follows. */
 const ANSWERS: Readonly<
   Record<string, (asked: { id: number }) => { text?: string; end: boolean }>
 > = {

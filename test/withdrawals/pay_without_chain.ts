@@ -4,7 +4,7 @@ import { lockWithdrawal } from '../../shared/domains/withdrawals/withdrawal.ts';
 import { lockTreasuries } from '../../shared/domains/ledger/ledger.ts';
 import type { TestPlatform } from '../harness.ts';
 
-/** What is in the books once a withdrawal is paid, for tests of the books that need no chain. */
+/** Books of a withdrawal that is paid, for tests of the books that need no chain. */
 export async function payWithoutChain({ context }: TestPlatform, id: number): Promise<void> {
   const hash = `0x${id.toString(16).padStart(64, 'a')}`;
   await transact(context.database, async (db) => {

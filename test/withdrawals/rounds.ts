@@ -52,7 +52,7 @@ export interface Rounds {
   close(): Promise<void>;
 }
 
-/** What it failed with; its value if it did not. */
+/** The fault of the work; its value if it did not fail. */
 export const faultOf = (performed: Promise<unknown>) =>
   performed.catch((error: Error) => error.message);
 

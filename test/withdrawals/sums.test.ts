@@ -29,7 +29,7 @@ describe('money out is looked at by its sum, and by where it came from', () => {
     const query = `amount=${amount}&address=${newAddress()}`;
     return done(await platform.request(`GET /api/v1/wallet/withdrawals/quote?${query}`, { key }));
   };
-  /** As if all that this tree has done so far had been so many days ago. */
+  /** Makes all that this tree has done so far so many days old. */
   const age = async ({ id }: Agent, days: number) => {
     for (const [table, column] of [
       ['withdrawal', 'created_at'],
@@ -55,7 +55,7 @@ describe('money out is looked at by its sum, and by where it came from', () => {
     // Another tree has a sum of its own.
     expect(await reviewOf(await platform.agent({ usd: 1_000 }), 1_000)).to.equal(null);
 
-    // What an operator has looked at counts no more, nor does what came before it.
+    // Withdrawals that an operator has looked at count no more, nor does what came before.
     const route = `POST /api/v1/admin/withdrawals/${beyond.withdrawal_id}/review`;
     const approved = { key: OPERATOR_TOKEN, body: { decision: 'approve' } };
     done(await platform.request(route, approved));

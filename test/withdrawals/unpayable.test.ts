@@ -14,7 +14,7 @@ describe('a withdrawal that cannot be paid', () => {
   });
   afterEach(() => rounds.close());
 
-  /** What the wallet that pays has, in dollars. */
+  /** Sets the balance of the wallet that pays, in dollars. */
   async function setWallet(usd: number): Promise<void> {
     const { evm, wallet } = rounds.chain;
     const amount = `0x${(BigInt(usd) * USD).toString(16)}`;

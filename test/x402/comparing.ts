@@ -124,7 +124,7 @@ export async function openComparing(more: Env | ((evm: Evm) => Promise<Env>) = {
     await evm.mine(FINAL_AFTER);
     return runTimer(platform, 'compare_x402_payments');
   }
-  /** As operators see the rail. */
+  /** The rail as operators see it. */
   async function shown(): Promise<Record<string, unknown>> {
     const { body } = await platform.request('GET /api/v1/admin/rails', { key: OPERATOR_TOKEN });
     return body.rails.find(({ rail }: { rail: string }) => rail === 'x402');

@@ -9,7 +9,7 @@ export interface FacilitatorInFront {
   readonly asked: () => number;
   passTo(url: string): void;
   answerInstead(body: object): void;
-  /** What it says the next time when the other has settled. */
+  /** Changes the next answer when the other has settled. */
   answerSettle(change: () => object): void;
   hang(): void;
   close(): Promise<void>;

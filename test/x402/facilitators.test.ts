@@ -63,7 +63,7 @@ const letsIn =
 const ED25519 = generateKeyPairSync('ed25519');
 const P256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const { d, x } = ED25519.privateKey.export({ format: 'jwk' });
-/** As it is downloaded: the seed, and then the public key. */
+/** The downloaded form: the seed, and then the public key. */
 const IN_BASE64 = Buffer.concat([d!, x!].map((half) => Buffer.from(half, 'base64url'))).toString(
   'base64',
 );

@@ -58,7 +58,7 @@ describe('a payment by x402 that a facilitator refused without need', () => {
     };
     return { id, headers, settle, wallet, nonce };
   }
-  /** What is found when it is looked for at once. */
+  /** The finding of an immediate look. */
   const lookedFor = (id: number) =>
     eventually(
       async () => {

@@ -20,7 +20,7 @@ describe('a transaction with many transfers, one of which goes to the address of
   const recipient = newAddress();
   before(async () => {
     prices = await startPrices();
-    // As in production, where payments to both addresses are of one network.
+    // Both addresses are paid on one network, as in production.
     scene = await openComparing(async (evm) => {
       rpc = await openFaultyRpc(evm.url);
       rpc.on('eth_getBlockByNumber', async ([block], forward) => {

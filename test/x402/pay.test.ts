@@ -136,7 +136,7 @@ describe('a payment by x402', () => {
     });
     expect(again.text).to.equal(bought.text);
 
-    // What pays for a call gives no right over the account of the payer.
+    // A payment for a call gives no right over the account of the payer.
     const made = await platform.request('POST /x402/api/v1/agent/keys', {
       body: { scopes: ['read'] },
     });

@@ -7,7 +7,7 @@ import type { Reply, TestPlatform } from '../harness.ts';
 import { openScene, payer, payerWith, type Payer, type Scene } from './scene.ts';
 import { walletWith } from './wallets.ts';
 
-/** Where the payer is, as a router in front has noted it. */
+/** The payer's address, as a router in front has noted it. */
 const HOME = '198.51.100.7';
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
@@ -184,7 +184,7 @@ describe('somebody who has read a payment on the chain', () => {
                               order by used desc limit 1`)
       )[0].used;
     expect(await used()).to.equal(1);
-    // As if the address had sent 44 more. Of eight at once, five are the last ones.
+    // Counts 44 more of the address. Of eight at once, five are the last ones.
     await platform.query(`update limit_window set used = 45 where used = 1`);
     const others = await Promise.all(
       Array.from({ length: 8 }, async () => payerWith(await walletWith(scene.evm, 0), platform)),

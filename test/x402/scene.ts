@@ -89,7 +89,7 @@ export async function openSceneInFront(): Promise<SceneInFront> {
 /** Somebody with a wallet and an unmodified client of version 2. */
 export interface Payer {
   readonly wallet: Wallet;
-  /** As the payer's address is shown by us. */
+  /** The payer's address as we show it. */
   readonly address: string;
   /** Pays when it is asked to. Notes what it sent with its payment. */
   readonly request: (route: string, options?: PaidOptions) => Promise<Reply>;
@@ -154,10 +154,10 @@ export function payerWith(
   };
 }
 
-/** What an answer says of its payment. */
+/** The part of an answer about its payment. */
 export const settlementOf = ({ headers }: Reply) =>
   decodePaymentResponseHeader(headers.get('payment-response')!);
 
-/** What an answer asks to be paid. */
+/** The payment that an answer asks for. */
 export const requiredBy = ({ headers }: Reply) =>
   JSON.parse(Buffer.from(headers.get('payment-required')!, 'base64').toString());

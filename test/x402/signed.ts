@@ -10,7 +10,7 @@ interface Changes {
   readonly usd?: number;
   readonly seconds?: number;
   readonly nonce?: string;
-  /** What is sent instead of what was signed. */
+  /** The message sent instead of what was signed. */
   readonly sent?: object;
   /** The terms that the payment says it accepts. */
   readonly accepted?: object;

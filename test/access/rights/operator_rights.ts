@@ -13,7 +13,7 @@ import type { Right } from './right.ts';
 import { disputedTaskOf } from './task_rights.ts';
 import { reviewedOf } from './withdrawal_rights.ts';
 
-/** What only an operator may call. */
+/** Operations that only an operator may call. */
 export const OPERATOR_RIGHTS: Readonly<Record<string, Right>> = {
   list_disputes: { route: 'GET /api/v1/admin/disputes', access: 'operator', isTool: false },
   dispute_evidence: {

@@ -18,7 +18,7 @@ const noReset =
     return input;
   };
 
-/** What is for owners, about the agents below them. */
+/** Operations for owners, about the agents below them. */
 export const OWNER_RIGHTS: Readonly<Record<string, Right>> = {
   monitor_agent: {
     route: 'GET /agent/monitor/:agent_id',

@@ -1,6 +1,6 @@
 import type { Party, Scene } from '../scene.ts';
 
-/** What one operation needs, and how a valid call of it is answered. */
+/** Requirements of one operation, and how a valid call of it is answered. */
 export interface Right {
   readonly route: string;
   readonly access: 'public' | 'any' | 'read' | 'buy' | 'sell' | 'owner' | 'operator';

@@ -69,6 +69,6 @@ describe('how clients find and connect to this', () => {
   });
 });
 
-/** As the page's renderer writes text and attributes. */
+/** Escapes text and attributes like the renderer of the page. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

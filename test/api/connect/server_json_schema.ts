@@ -1,5 +1,5 @@
 /**
- * What the schema of 2025-12-11 of the MCP registry's server.json asks of an entry with remotes,
+ * The demands of the schema of 2025-12-11 of the MCP registry's server.json on a remote server,
  * written down here in our words: names, lengths and types. The published schema is at the address
  * that an entry names as $schema.
  */

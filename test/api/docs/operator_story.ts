@@ -1,6 +1,6 @@
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
 
-/** What operators look at. */
+/** Calls of operators, with what they look at. */
 export async function tellOfOperators(
   call: (name: string, input: object, key?: string) => Promise<unknown>,
   orderId: number,

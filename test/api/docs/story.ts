@@ -17,7 +17,7 @@ import { tellOfTasks } from './task_story.ts';
 import { tellOfEmail, tellOfWallets } from './wallet_story.ts';
 import { tellOfWithdrawals } from './withdrawal_story.ts';
 
-/** What was called, and what came back. */
+/** Calls, and their answers. */
 export interface Story {
   readonly operations: Record<string, { input: object; output: unknown }>;
   readonly errors: Record<string, unknown>;

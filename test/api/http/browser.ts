@@ -1,5 +1,5 @@
 /**
- * What a browser does with a request of a page's script to another origin, by the Fetch standard:
+ * A browser's way with a request of a page's script to another origin, by the Fetch standard:
  * it asks first whether it may, and hides from the script what the answer does not allow it.
  */
 export function browserAt(origin: string) {

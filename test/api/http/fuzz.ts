@@ -94,7 +94,7 @@ export const fuzz = (goals: Goals) =>
       if (path.includes('/receipts/days/')) return [receipts.day];
       if (path.includes('/receipts/')) return receipts.ids;
       if (path.includes('/agent/keys')) return ['4', '5', '6', '7'];
-      // Those that are deleted are not those of which more is asked.
+      // Deleted objects are not those of which more is asked.
       if (/(webhooks|connections|email\/files)\//.test(path))
         return method === 'DELETE' ? ['3', '4'] : ['1', '2'];
       // Below the agent that asks, and of others: those that ask are not suspended.
@@ -167,7 +167,7 @@ export const fuzz = (goals: Goals) =>
               expect(reply.body.request_id).to.equal(reply.headers.get('x-request-id'));
             }
           });
-          // What one seed never reaches, another does.
+          // One seed reaches what another never does.
           for (let n = 0; n < SEEDS_MAX && !handled.has(op.operationId); n += 1) {
             await fc.assert(property, { numRuns, seed: seed + n, examples: [[exampleOf(route)]] });
           }

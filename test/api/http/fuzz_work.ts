@@ -193,7 +193,7 @@ async function addUnclaimed(platform: TestPlatform): Promise<void> {
   for (const id of [String(tx_id), 'a', 'b']) await unclaimedRow(platform, id);
 }
 
-/** What it asks of cards and tokens is answered by sandboxes of Stripe, Algorand and Solana. */
+/** Calls about cards and tokens are answered by sandboxes of Stripe, Algorand and Solana. */
 export async function openFuzzed(): Promise<PlatformWithStripe> {
   const issuer = await openIssuerRig();
   const collections = await openCollectionRig();

@@ -6,7 +6,7 @@ import { asOwner } from '../../as_owner.ts';
 import { launch, MASTER_KEYS, urlOf, type ApiProcess } from '../api_process.ts';
 
 const PASSWORD = 'a password of nobody';
-/** What sellers put up, and buyers get. */
+/** Goods that sellers put up, and buyers get. */
 const GOODS = ['goods-one-by-one', 'goods-for-everybody'] as const;
 
 describe('the log of the API', function () {

@@ -46,7 +46,7 @@ describe('notifications/cancelled', function () {
       body: JSON.stringify(body),
     });
 
-  /** What a cancelled purchase is answered; it must not have waited to its end. */
+  /** Expects the answer to a cancelled purchase, which must not have waited to its end. */
   async function expectCancelled(key: string, { result }: ToolReply): Promise<void> {
     expect(result.structuredContent).to.include({ status: 'pending' });
     expect(result.content[1]!.text).to.match(/no longer wait.*no money comes back.*get_job/);

@@ -55,7 +55,7 @@ interface Parties {
   readonly resource: string;
   /** Registers a client with this callback, and returns its id. */
   readonly register: (callback: string) => Promise<string>;
-  /** What the browser of the owner brings back from this address. */
+  /** Answer that the browser of the owner brings back from this address. */
   readonly consent: (url: string) => Promise<URLSearchParams>;
 }
 

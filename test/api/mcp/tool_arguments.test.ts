@@ -7,7 +7,7 @@ import { TestPlatform } from '../../harness.ts';
 
 type Agent = Awaited<ReturnType<TestPlatform['agent']>>;
 
-/** As models and clients word it, who misname a field, spell a key otherwise or add their own. */
+/** The words of models and clients, who misname a field, spell a key otherwise or add their own. */
 describe('the arguments of a tool', () => {
   let platform: TestPlatform;
   let buyer: Agent;
@@ -110,7 +110,7 @@ describe('the arguments of a tool', () => {
     }
     expect((await call('get_wallet', 'all')).error).to.equal('validation_error');
     expect((await call('get_wallet', [1])).error).to.equal('validation_error');
-    // As n8n sends them with every call of a tool.
+    // Arguments that n8n sends with every call of a tool.
     const added = { toolCallId: 'call_0', sessionId: 's', action: 'sendMessage', chatInput: 'Buy' };
     const bought = await call('purchase_product', { product_id: product.id, ...added });
     expect(bought.status).to.equal('escrow');

@@ -15,7 +15,7 @@ import { OAuthRig } from './rig.ts';
 
 const EGRESS = { EGRESS_ALLOW: '127.0.0.0/8' };
 
-/** As Codex is (draft-ietf-oauth-client-id-metadata-document). */
+/** A client like Codex (draft-ietf-oauth-client-id-metadata-document). */
 describe('an app that is named by a document', function () {
   this.timeout(60_000);
 

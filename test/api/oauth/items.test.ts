@@ -61,7 +61,7 @@ describe('what the authorization server keeps', () => {
   });
 
   it('has keys as access tokens, by the one method of oidc-provider that is overridden', () => {
-    // What is overridden: if a new version has another method there, this says so.
+    // The overridden methods: if a new version has another there, this says so.
     const plain = new Provider('https://market.example');
     const parent = Object.getPrototypeOf(plain.BaseToken.prototype) as object;
     expect(Object.hasOwn(parent, 'generateTokenId')).to.equal(true);

@@ -31,7 +31,7 @@ export class Kept<KeptClient, KeptTokens> {
   redirectToAuthorization = (url: URL) => void this.asked.push(url.href);
   saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
   codeVerifier = () => this.#verifier;
-  /** What turned out to work no more is forgotten. */
+  /** Forgets credentials that turned out to work no more. */
   invalidateCredentials = (what: string) => {
     if (what === 'all' || what === 'tokens') this.#tokens = undefined;
     if (what === 'all' || what === 'client') this.#client = undefined;

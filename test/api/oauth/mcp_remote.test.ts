@@ -22,7 +22,7 @@ describe('mcp-remote, as a client starts it that knows programs only', function 
   this.timeout(60_000);
 
   let rig: OAuthRig;
-  /** Where it keeps what it has registered, and its tokens. */
+  /** The folder of its registrations and its tokens. */
   let kept: string;
   before(async () => {
     rig = await OAuthRig.open();

@@ -12,7 +12,7 @@ import { ROOT } from '../../sources.ts';
 import { followLink } from './printed_link.ts';
 import { OAuthRig } from './rig.ts';
 
-/** What its shell shows when it waits for a line. */
+/** Prompt of its shell when it waits for a line. */
 const PROMPT = 'mcpc(@market)> ';
 
 describe('mcpc, as it is', function () {
@@ -66,7 +66,7 @@ describe('mcpc, as it is', function () {
       );
     await answer(0);
     return {
-      /** What it prints for this command. */
+      /** Returns the text that it prints for this command. */
       async run(command: string): Promise<string> {
         const from = said().length;
         write(`${command}\n`);

@@ -51,7 +51,7 @@ export class OAuthClient {
     );
   }
 
-  /** What a tool answers to this token. */
+  /** The answer of a tool to this token. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any answer
   async tool(token: string, name: string, args = {}): Promise<any> {
     const response = await this.mcp(token, 'tools/call', { name, arguments: args });
@@ -194,13 +194,13 @@ export interface Said {
   readonly [field: string]: unknown;
 }
 
-/** What the owner does on the page. */
+/** Decisions of the owner on the page. */
 export interface Consent {
   readonly username: string;
   readonly password?: string;
   /** The answer of a passkey, in place of name and password. */
   readonly passkey?: () => string;
-  /** What it gives where a code is asked for. */
+  /** The code to give where one is asked for. */
   readonly code?: () => string;
   readonly scopes?: readonly string[];
   readonly limit?: string;
@@ -224,7 +224,7 @@ const NONE = {
   grant_types: ['authorization_code', 'refresh_token'],
 };
 
-/** As Cursor registers. */
+/** The registration of Cursor. */
 export const CURSOR: Said = {
   client_name: 'Cursor',
   application_type: 'web',

@@ -32,10 +32,10 @@ export class SdkApp {
     await this.#client.connect(this.#transport);
   }
 
-  /** What its owner's browser brought back. */
+  /** Takes the answer that its owner's browser brought back. */
   finish = (back: URLSearchParams): Promise<void> => this.#transport.finishAuth(back);
 
-  /** What the tool answers; its error if it has to ask its owner. */
+  /** The answer of the tool; its error if it has to ask its owner. */
   async call(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
     const { structuredContent } = await this.#client.callTool({ name, arguments: args });
     return structuredContent as Answer;

@@ -57,7 +57,7 @@ describe("the client of MCP's second SDK", () => {
       expect(kept.tokens()!.access_token).not.to.equal(first);
       expect(kept.asked).to.have.length(1);
 
-      // What it may not do it asks its owner for, who ticks it.
+      // An app asks its owner for what it may not do, and the owner ticks it.
       const offer = {
         title: 'A map',
         price: 1,

@@ -5,7 +5,7 @@ import { CURSOR, OAuthRig, type Said } from './rig.ts';
 
 const none = { token_endpoint_auth_method: 'none' };
 
-/** What programs say when they register, and how they ask then. */
+/** Registrations of programs, and how they ask then. */
 const CLIENTS: readonly [string, Said, Record<string, string>, string][] = [
   ['Cursor, which says web and names an address of its own scheme', CURSOR, {}, 'read buy'],
   [

@@ -42,7 +42,7 @@ export class Rig {
   }
 
   platform!: TestPlatform;
-  /** What a target that is no web server does with a connection. */
+  /** Behaviour of a target that is no web server on a connection. */
   serve: (socket: Socket) => void = (socket) => void socket.pipe(socket);
   readonly #web: Server;
   readonly #plain: Tcp;

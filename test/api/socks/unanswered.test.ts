@@ -215,7 +215,7 @@ describe('a connection on which the target sends nothing', function () {
     const beyond = await buy(child.id, 1);
     expect(await beyond()).to.equal(false);
     expect(await rig.platform.balance(agent)).to.equal(1.499);
-    // What was paid for allows a kilobyte more, of which the shortest request takes all.
+    // The payment allows a kilobyte more, of which the shortest request takes all.
     expect(await (await buy(agent.id, 1))()).to.equal(true);
     expect(await (await buy(agent.id, 1))()).to.equal(false);
     expect(await (await buy(agent.id, 0))()).to.equal(true);

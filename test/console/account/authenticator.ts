@@ -32,7 +32,7 @@ export async function withAppCodes(
   return { app, recovery: recoveryCodesIn(on) };
 }
 
-/** What makes challenges and tickets, so long ago. */
+/** Makes challenges and tickets, so long ago. */
 export function partsAgo({ context }: TestPlatform, ms: number): TestPlatform['context'] {
   const { clock } = context;
   const now = () => new Date(clock.now().getTime() - ms);

@@ -43,7 +43,7 @@ describe('closing an account in the middle of other things', () => {
       expect(is_closed).to.equal(closed!.status === 200);
       expect(status).to.equal(is_closed ? 'suspended' : 'active');
       if (is_closed) expect(orders).to.equal(0);
-      // What came too late is in the books of the account.
+      // The books of the account have what came too late.
       if (round % 2 === 1) expect(cash).to.equal(3_000_000);
     }
   });

@@ -9,7 +9,7 @@ const closeWhole = `${close}
    where agent_id in (select id from agent where root_id = :idle) and revoked_at is null;
   update connection set revoked_at = now() where root_id = :idle and revoked_at is null;`;
 
-/** What makes untrue that an account that was closed is closed. */
+/** Statements that make untrue that an account that was closed is closed. */
 export const CLOSING_SABOTAGES: readonly Sabotage[] = [
   { proof: CLOSED, what: 'its keys and apps are left', sql: close },
   {

@@ -113,7 +113,7 @@ const OF_OPERATORS = [
   'give_goodwill',
   'operator_resume_agent',
 ];
-/** Those that need a proof by what their form says. */
+/** Operations that need a proof by what their form says. */
 const SOMETIMES = [
   'set_auto_recharge',
   'update_webhook',

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 
 import type { TestPlatform } from '../../harness.ts';
 
-/** What a device says of one use, as WebAuthn orders it. */
+/** A device's report of one use, as WebAuthn orders it. */
 interface Use {
   readonly challenge: Uint8Array;
   readonly counter?: number;

@@ -137,7 +137,7 @@ describe('GET /admin/live', function () {
     }
     end.abort();
     await busy;
-    // What was written late may be read close to the next: two spans cannot both be short.
+    // A late write may be read close to the next: two spans cannot both be short.
     expect(at[2]! - at[0]!).to.be.greaterThan(1_000);
   });
 

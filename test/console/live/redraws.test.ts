@@ -63,7 +63,7 @@ describe('pages that draw themselves again', function () {
         async () => tabs.count.redraws,
         (redraws) => redraws >= TABS,
       );
-      // What was committed is found by one look, or by two if it was not settled at the first.
+      // A commit is found by one look, or by two if it was not settled at the first.
       expect(reads.of(agent)).to.be.within(1, 2);
       expect(reads.of(quiet)).to.equal(0);
       await happen(agent);

@@ -97,7 +97,7 @@ describe('/console/buy', () => {
       const { status } = await browser.post(DO, { product_id: String(id), max_total_due });
       expect(status, max_total_due).to.equal(403);
     }
-    // As much as needs no proof buys nothing that costs more.
+    // A limit that needs no proof buys nothing that costs more.
     const below = await browser.post(DO, { product_id: String(id), max_total_due: '100' });
     expect(below.status).to.be.within(400, 499).and.not.equal(403);
     expect((await browser.submit(page, DO, { _secret: PASSWORD })).status).to.equal(303);

@@ -160,7 +160,7 @@ describe('/market', () => {
   it('shows what others wrote as text, in the head too, without what turns its direction', async () => {
     const title = `</title><script>alert(1)</script>"'`;
     const { id } = await platform.product(seller, { ...TEXT, title, description: title });
-    // As if it had been listed before such characters were refused.
+    // Lists it like one that was listed before such characters were refused.
     await platform.query(`update product set title = $2, description = $2 where id = $1`, [
       id,
       `\u202E${title}\u0007\u2066`,

@@ -180,7 +180,7 @@ describe('what Algorand says of a payment', () => {
     other.hang();
     const given = open({}, SHORT_MS);
     expect(await faultOf(given.read(txId))).to.match(/2 providers have to agree.*not answer/);
-    // Where one is enough, nobody waits for the others.
+    // Nobody waits for the others if one is enough.
     expect((await open({ quorum: 1 }).read(txId)).status).to.equal('final');
   });
 

@@ -11,7 +11,7 @@ import { algorandSandbox } from '../../../sandbox/algorand/launch.ts';
 import { startPrices } from '../../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../../harness.ts';
 
-/** What `npm start` passes to it, as far as it reads that. */
+/** The argument that `npm start` passes to it, as far as it reads that. */
 function launchOf(production: boolean, env: Record<string, string> = {}) {
   const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'algorand-')), env };
   const stopping = new AbortController();

@@ -187,7 +187,7 @@ describe('balances where no block is read whole', () => {
     const hash = await base.coin(address, ETH / 100n);
     await on.read();
     expect(await on.cashOf(agent)).to.equal(30);
-    // As if nothing but the balance had shown it.
+    // Removes everything but the balance that showed it.
     await admin(
       base.platform,
       `update deposit set tx_id = 'balance:' || position || ':' || recipient where tx_id = '${hash}'`,

@@ -111,7 +111,7 @@ for (const [name, open] of Object.entries({ algorand, solanaCoin, solanaToken, t
       const rails = async () => (await (await operator(platform)).get('/admin/rails')).text;
       expect(await rails()).to.contain('1 do not match');
       network.show();
-      // As the second look does an hour later.
+      // Looks again, like the second look an hour later.
       await platform.query('update chain_cursor set position = greatest(position - 100, 1)');
       await read();
       const page = await rails();

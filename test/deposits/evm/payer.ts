@@ -19,7 +19,7 @@ export interface Paying {
   readonly recipient: string;
   readonly router: string;
   readonly payer: string;
-  /** As the settings of a rail have it. */
+  /** The network as in the settings of a rail. */
   network(rpcUrls: readonly string[], quorum?: number): EvmNetwork;
   /** Each resolves with the hash of its transaction. */
   coin(to: string, wei: bigint): Promise<string>;

@@ -139,7 +139,7 @@ describe('a payment of some hours ago', () => {
 
   it('finds the prices that are noted every minute, each once', async () => {
     await set('3000');
-    // Those of ETH and USDC.
+    // The prices of ETH and USDC.
     expect(await runTimer(base.platform, 'note_prices')).to.deep.equal([{ prices: 2 }]);
     await runTimer(base.platform, 'note_prices');
     const noted = await base.platform.query(

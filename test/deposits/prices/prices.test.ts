@@ -181,7 +181,7 @@ describe('prices', () => {
       .to.match(/coinbase: does not answer in time/)
       .and.match(/kraken: the answer is longer than/);
     expect(sent).to.be.below(50e6);
-    // What failed is not asked again by everybody.
+    // A price that failed is not asked for again by everybody.
     await refusal('ETH', prices);
     expect(sources.asked('coinbase')).to.equal(1);
   });

@@ -30,7 +30,7 @@ describe('the worth of what was paid in', () => {
       fc.record({ amount: upTo(10n ** 30n), decimals: places, units: upTo(10n ** 11n), places }),
       ({ amount, decimals, units, places }) => {
         const price = textOf((units + 1n) * 10n ** BigInt(18 - places));
-        // As a fraction, in micro-dollars.
+        // The value as a fraction, in micro-dollars.
         const top = amount * (units + 1n) * 1_000_000n;
         const bottom = 10n ** BigInt(decimals + places);
         const worth = usdOf(amount, decimals, price);

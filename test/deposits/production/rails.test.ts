@@ -45,7 +45,7 @@ describe('a rail in production, from the settings of its page alone', () => {
   });
   after(() => prices.close());
 
-  /** As the pages of the rails say, with the servers of prices beside them. */
+  /** Opens with the settings that the pages of the rails say, and servers of prices beside them. */
   const open = (env: Record<string, string>) =>
     TestPlatform.open({
       env: {

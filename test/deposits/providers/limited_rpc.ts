@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a public plan takes, and the words in which it refuses more. */
+/** Limits of a public plan, and the words in which it refuses more. */
 interface Plan {
   readonly batch?: { readonly max: number; readonly status: number; readonly error: object };
   readonly logs?: { readonly blocksMax: number; readonly error: (from: number) => object };

@@ -62,7 +62,7 @@ describe('the providers on the page of the rails', () => {
     expect(shown.requests_today).to.equal(limited.requests());
     expect(shown.refused_today).to.be.greaterThan(0);
 
-    // As if they had been counted in twelve hours.
+    // Counts them like those of twelve hours.
     const blocks = 'select blocks::int from chain_provider_day where provider = $1';
     const [read] = await platform.query(blocks, [shown.provider]);
     expect(read.blocks).to.be.greaterThan(19);

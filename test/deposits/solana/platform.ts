@@ -74,7 +74,7 @@ interface Agent {
   readonly key: string;
 }
 
-/** What names the agent in a payment. */
+/** The memo that names the agent in a payment. */
 export async function memoOf({ platform }: SolanaPlatform, { key }: Agent): Promise<string> {
   const { body } = await platform.request('GET /api/v1/solana/info', { key });
   return body.memo;
@@ -104,7 +104,7 @@ export async function linkWallet({ platform, rig }: SolanaPlatform, { key }: Age
       body: { network: 'solana', address, ...more },
     });
   const { message } = (await link({})).body;
-  // As node:crypto takes a key of 32 bytes.
+  // The form in which node:crypto takes a key of 32 bytes.
   const head = Buffer.from('302e020100300506032b657004220420', 'hex');
   const seed = rig.payer.secretKey.subarray(0, 32);
   const der = Buffer.concat([head, seed]);

@@ -51,7 +51,7 @@ describe('the search for payments on Solana, when nobody has searched for long',
     await platform.query(`update chain_cursor set busy_until = now() + interval '1 hour'`);
     const begun = (await cursor())!;
     for (let n = 0; n < PAYMENTS; n += 1) {
-      // What differs in each is the slot's block hash, so no two are one transaction.
+      // The slot's block hash differs in each, so no two are one transaction.
       const latest = chain.slots.latest();
       const paid = new Transaction({ feePayer: rig.payer.publicKey, ...latest });
       paid.add(sol(rig.payer, treasury, SOL / 1_000n), memo(notes[n % 2]!)).sign(rig.payer);

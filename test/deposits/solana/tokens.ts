@@ -24,7 +24,7 @@ interface OddToken {
   readonly program: PublicKey;
 }
 
-/** As anybody can make one. */
+/** Makes a token like anybody can. */
 export const makeToken = (rig: SolanaRig): Promise<OddToken> =>
   make(rig, { program: TOKEN_PROGRAM, bytes: MINT_BYTES, extension: () => [] });
 

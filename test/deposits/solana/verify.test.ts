@@ -177,7 +177,7 @@ describe('a deposit by Solana', () => {
     }, Boolean);
     const owner = await platform.agent();
     await linkWallet(solana, owner);
-    // What the wallet paid before without a memo is the owner's with the link.
+    // A payment of the wallet before, without a memo, is the owner's with the link.
     const [before, own] = await Promise.all([balanceOf(solana, agent), balanceOf(solana, owner)]);
     await pay(sol(rig.payer, treasury, SOL / 10n), memo(note));
     await pay(...usdc(rig.payer, treasury, 2_000_000n));

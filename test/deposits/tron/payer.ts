@@ -22,7 +22,7 @@ export interface TronPaying {
   network(rpcUrls: readonly string[], quorum?: number): TronNetwork;
   /** Each resolves with the id of its transaction, as people write it: without 0x. */
   usdt(to: string, amount: bigint): Promise<string>;
-  /** What the platform sends from its own address. */
+  /** Sends from the platform's own address. */
   ours(to: string, amount: bigint): Promise<string>;
   /** Amount that this address sends. */
   sentBy(from: string, to: string, amount: bigint): Promise<string>;

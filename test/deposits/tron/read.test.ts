@@ -153,7 +153,7 @@ describe('what Tron says of a payment', () => {
     const txId = await tron.usdt(tron.recipient, 3n);
     const real = { ...tron.network([one.url]), isSandbox: false };
     expect(await faultOf(openTronDeposits(real).read(txId))).to.contain('is not of Tron');
-    // As the first block of Tron would say.
+    // The first block of Tron.
     one.on(BLOCK, async ([block], forward) => ({
       ...((await forward()) as object),
       ...(block === '0x0' && {
@@ -179,7 +179,7 @@ describe('what Tron says of a payment', () => {
     expect(await requestsOf(one, strict)).to.equal(4);
     const both = openTronDeposits(tron.network([counted.url]));
     expect(await requestsOf(counted, both)).to.equal(2);
-    // What is refused one by one too is a fault, and not a reason to ask that way ever after.
+    // A request that is refused one by one too is a fault, no reason to ask that way ever after.
     const refused = /eth_getTransaction(ByHash|Receipt)/; // They are asked at once.
     expect(await faultOf(both.read('no id'))).to.match(refused);
     expect(await requestsOf(counted, both)).to.equal(2);

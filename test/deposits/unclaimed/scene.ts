@@ -37,7 +37,7 @@ async function openUnclaimed() {
     });
   const claimsOf = async ({ key }: Agent) =>
     done(await base.platform.request('GET /api/v1/wallet/deposits/claims', { key })).claims;
-  /** What the account of such payments holds, in dollars. */
+  /** The balance of the account of such payments, in dollars. */
   const liability = async (): Promise<number> => {
     const { body } = await base.platform.request('GET /api/v1/admin/money', {
       key: OPERATOR_TOKEN,

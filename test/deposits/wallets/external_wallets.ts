@@ -15,7 +15,7 @@ export function evmWallet(): ExternalWallet {
   return { network: 'evm', address: wallet.address, sign: (text) => wallet.signMessage(text) };
 }
 
-/** As TronWeb does with signMessageV2. */
+/** Signs like TronWeb's signMessageV2. */
 export function tronWallet(): ExternalWallet {
   const wallet = Wallet.createRandom();
   const body = `0x41${wallet.address.slice(2)}`;

@@ -25,7 +25,7 @@ describe('link_wallet', () => {
 
   const link = ({ key }: Agent, { network, address }: ExternalWallet, signature?: string) =>
     platform.request(ROUTE, { key, body: { network, address, ...(signature && { signature }) } });
-  /** What the agent is given to sign. */
+  /** The message that the agent is given to sign. */
   const messageFor = async (agent: Agent, wallet: ExternalWallet): Promise<string> => {
     const { status, body } = await link(agent, wallet);
     expect([status, body.linked], body.message).to.deep.equal([200, false]);

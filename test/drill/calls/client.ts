@@ -140,7 +140,7 @@ export function openClient(
   return Object.assign(invoke, { pause, close: stream.close });
 }
 
-/** What was sent without a key, and not answered, may be performed long after its repeat. */
+/** A call without a key, and not answered, may be performed long after its repeat. */
 const spends = ({ operation }: Call): boolean =>
   catalog.get(operation)?.refusals?.includes('insufficient_balance') === true;
 

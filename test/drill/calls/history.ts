@@ -20,7 +20,7 @@ export interface Span {
   readonly endedAt: number;
 }
 
-/** What became of the calls of one operation. */
+/** Outcomes of the calls of one operation. */
 export interface Counts {
   calls: number;
   /** Calls that got an answer, at once or by a repeat. */
@@ -33,7 +33,7 @@ export interface Counts {
   settled: number;
 }
 
-/** What all clients of a drill received, and the violations that they found themselves. */
+/** Answers that all clients of a drill received, and the violations that they found themselves. */
 export interface History {
   readonly replies: ReceivedReply[];
   readonly spans: Span[];

@@ -7,7 +7,7 @@ import { wholeOf } from '../../api/mcp/whole_text.ts';
 import { headersOf, type Reply, type Sending } from './call.ts';
 import type { CallByStream } from './stream.ts';
 
-/** What came as a whole and is not what the interface promises. */
+/** An answer that came as a whole and is not what the interface promises. */
 export class UnreadableReply extends Error {}
 
 const TIMEOUT_MS = 8_000;
@@ -123,7 +123,7 @@ function toolReplyOf(
 function replyOf(body: Reply['body'], isError = false): Reply {
   const text = JSON.stringify(body);
   if (isError) return { status: CODES[body.error as keyof typeof CODES].status, text, body };
-  // What get_job answers may be pending too, and has no poll.
+  // An answer of get_job may be pending too, and has no poll.
   const waits = ['pending', 'approval_required'].includes(body.status) && body.poll;
   return { status: waits ? 202 : 200, text, body };
 }

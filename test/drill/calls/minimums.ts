@@ -1,6 +1,6 @@
 import { findAnvil } from '../../../sandbox/evm/anvil.ts';
 
-/** What must have happened at least so often: a drill goes on until it has, on a slow machine. */
+/** Counts that must be reached: a drill goes on until they are, on a slow machine. */
 export const PERFORMED_MIN = {
   purchase_product: 30,
   'purchase by quote': 3,

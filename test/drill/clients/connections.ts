@@ -16,7 +16,7 @@ const HOSTILE_MS = 500;
 /** The general failure of SOCKS5: what was charged may not have been refunded. */
 const FAILURE = 1;
 
-/** What a hostile client sends before it leaves: parts of a handshake, or another protocol. */
+/** Bytes of a hostile client before it leaves: parts of a handshake, or another protocol. */
 const HOSTILE: readonly Buffer[] = [
   Buffer.from([5]),
   GREETING,

@@ -3,18 +3,18 @@ import type { Market } from './market.ts';
 import type { Trader } from './trader.ts';
 
 /**
- * What clients of one domain of the marketplace do in a drill, and what they compare. A domain is
+ * Actions of clients of one domain of the market in a drill, and what they compare. A domain is
  * one file of this folder, listed in `workload.ts`.
  */
 export interface Domain {
   readonly by: 'buyers' | 'sellers';
-  /** What one agent does. */
+  /** The actions of one agent. */
   open(trader: Trader, market: Market): Trade;
 }
 
 export interface Trade {
   readonly steps: readonly Step[];
-  /** What of its money is in escrow now, in micro-dollars; undefined: it is not known now. */
+  /** Its money in escrow now, in micro-dollars; undefined: it is not known now. */
   held?(): number | undefined;
   /**
    * Compares what the client was told with the database. When it is called, nothing is in flight

@@ -32,7 +32,7 @@ export const events: Domain = {
              from drill.all_event where root_id = $1 and id <= $2 order by id`,
           [agent.id, Buffer.from(cursor, 'base64url').toString()],
         );
-        // What was made old, and deleted, may not have been seen before.
+        // An event that was made old, and deleted, may not have been seen before.
         const known = new Set(seen);
         const found = rows.filter(({ text, deleted }) => !deleted || known.has(text));
         same('followed events', `the events of agent ${agent.id}`, {

@@ -16,12 +16,12 @@ export interface Good {
   readonly price: number;
   readonly seller: Participant;
   readonly kind: 'serial_pool' | 'counted' | 'unlimited';
-  /** What each buyer of a product without units gets. */
+  /** The content for each buyer of a product without units. */
   readonly content: string | undefined;
   /** The units that its seller was told are listed: secrets, or how many. */
   readonly items: string[];
   quantity: number;
-  /** Those that buyers were told of. */
+  /** Orders that buyers were told of. */
   readonly orders: ExpectedOrder[];
 }
 
@@ -34,7 +34,7 @@ export interface ExpectedOrder {
   readonly fee: number;
   status: 'escrow' | 'disputed' | 'completed' | 'refunded' | 'partially_refunded';
   refunded: number;
-  /** What its vault contained; undefined: it was not opened. */
+  /** The contents of its vault; undefined: it was not opened. */
   contents: string[] | undefined;
   /** Request ids: of the openings that were answered, and of all that were sent. */
   readonly openings: { readonly answered: string[]; readonly sent: string[] };

@@ -11,7 +11,7 @@ const SELLERS = 3;
 /** One buyer in so many has no more than its welcome credit, and is refused now and then. */
 const POOR_ONE_IN = 4;
 const FUNDS_MICROS = 2_000_000_000;
-/** As they are by default. */
+/** The tiers of a new marketplace. */
 const TIERS = { basic: 50_000_000n, pro: 1_000_000_000n };
 
 /** Who trades what. */
@@ -23,7 +23,7 @@ export interface Market {
   readonly goods: Good[];
   /** Absent: no timer runs, and nothing falls due. */
   readonly dueTimes: DueTimes | undefined;
-  /** What is done next to an order in escrow or in dispute, whichever buyer does it. */
+  /** The next action on an order in escrow or in dispute, whichever buyer does it. */
   readonly nextAction: Readonly<Record<'escrow' | 'disputed', () => OrderAction>>;
   /** The order whose vault contained each unit of a serial pool. */
   readonly units: Map<string, number>;
@@ -79,7 +79,7 @@ export async function openMarket(
   };
 }
 
-/** As a payment rail would make it. */
+/** Pays in like a payment rail. */
 async function fund({ databaseUrl }: Deployment, agents: readonly Participant[]): Promise<void> {
   const database = await databaseOf(databaseUrl, 1).initialize();
   const ids = agents.map(({ id }) => id);

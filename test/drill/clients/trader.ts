@@ -6,7 +6,7 @@ import type { Answer, Client } from '../calls/client.ts';
 import { countsOf, type History } from '../calls/history.ts';
 import type { Random } from '../random.ts';
 
-/** What a wallet must hold, in micro-dollars. */
+/** A wallet's balances, in micro-dollars. */
 export interface Wallet {
   micros: number;
   /** Proxies that were paid, apart from those of connections. */
@@ -34,7 +34,7 @@ export interface Trader {
   readonly client: Client;
   /** Notes a violation. */
   readonly wrong: (what: string) => void;
-  /** What no call can happen twice with. */
+  /** Makes a key with which no call can happen twice. */
   newKey(operation: string): string;
   /**
    * Makes a call that changes something, and hands on its answer: now, or if no answer came, when a

@@ -15,11 +15,11 @@ export const webhooks: Domain = {
   by: 'buyers',
   open(trader, { deployment }) {
     const { agent, random, wrong } = trader;
-    /** Those that it was shown; with one that it was not shown, signatures are not checked. */
+    /** Secrets that it was shown; with one that it was not shown, signatures are not checked. */
     const secrets: string[] = [];
     let isUnknown = false;
     let receiver: Receiver | undefined;
-    /** What it did not answer 500. */
+    /** Messages that it did not answer 500. */
     const accepted: Received[] = [];
     let webhookId: number | undefined;
 
@@ -79,7 +79,7 @@ export const webhooks: Domain = {
       ],
       async compare({ database, same }) {
         if (webhookId === undefined || !receiver) return;
-        // What was made old is what was sent.
+        // A message that was made old is one that was sent.
         const found: { text: string }[] = await database.query(
           `select e.id || ' ' || e.type || ' ' || e.object_kind || ' ' || e.object_id || ' '
                   || e.status as text

@@ -125,7 +125,7 @@ export function startWorkload(
 
     const own = [
       { weight: SETTLE_WEIGHT, run: () => trader.settleOne() },
-      // What a seller earns changes its wallet at any time.
+      // A seller's earnings change its wallet at any time.
       { weight: by === 'buyers' ? WALLET_WEIGHT : 0, run: readWallet },
     ];
     const steps = [...own, ...trades.flatMap((trade) => trade.steps)];

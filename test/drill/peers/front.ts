@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What stands before the APIs: one address, and behind it those that accept connections. */
+/** The front of the APIs: one address, and behind it those that accept connections. */
 interface Front {
   readonly url: string;
   close(): Promise<void>;

@@ -36,7 +36,7 @@ export async function openHostileProxies(): Promise<HostileProxies> {
   };
 }
 
-/** Those that end a connection soon, and those for which a client waits. */
+/** Countries whose proxies end a connection soon, and those for which a client waits. */
 export const HOSTILE_COUNTRIES = {
   quick: ['FR', 'NO', 'JP', LIAR],
   slow: ['IT', 'ES'],

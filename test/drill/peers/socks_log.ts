@@ -14,7 +14,7 @@ interface Line extends Omit<LoggedConnection, 'refunded'> {
   readonly outcome?: string;
 }
 
-/** Those of an agent, in the order of their ids, from the logs of all starts of the server. */
+/** Connections of an agent, in the order of their ids, from the logs of all starts of it. */
 export function connectionsLogged(logs: string, agentId: number): LoggedConnection[] {
   return (
     readdirSync(logs)

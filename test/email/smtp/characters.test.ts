@@ -6,7 +6,7 @@ import { CHARACTERS } from './characters.ts';
 import { startOddServer } from './mail_server.ts';
 import { openProbeRig, type ProbeRig } from './probe_rig.ts';
 
-/** What is found out of a mailbox whose mail server behaves so. */
+/** Findings about a mailbox whose mail server behaves so. */
 const EXPECTED: Readonly<Record<keyof typeof CHARACTERS, ProbeResult>> = {
   silent: 'probe_failed',
   'slow-greeting': 'mailbox_accepted',

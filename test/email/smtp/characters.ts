@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What a mail server says and does. Undefined: what an honest catch-all does. */
+/** Words and actions of a mail server. Undefined: those of an honest catch-all. */
 interface Script {
   /** Instead of a greeting at once. */
   readonly greet?: (socket: Socket) => void;
@@ -51,7 +51,7 @@ function late(socket: Socket, text: string, ms: number): void {
   socket.on('close', () => clearTimeout(timer));
 }
 
-/** As much as the other side takes. */
+/** Sends as much as the other side takes. */
 function flood(socket: Socket, text: string): void {
   const chunk = text.repeat(Math.ceil(65_536 / text.length));
   const more = () => {

@@ -125,7 +125,7 @@ export const ZONE: Record<string, Name> = {
   'silent.example': 'no answer',
 };
 
-/** What the server that says what is wrong says, by the mailbox and by the domain. */
+/** Replies of the server that says what is wrong, by the mailbox and by the domain. */
 export const REPLIES: Readonly<Record<string, readonly [code: number, text: string]>> = {
   'full@codes.example': [552, '5.2.2 Over quota'],
   'full.now@codes.example': [452, '4.2.2 Over quota for now'],

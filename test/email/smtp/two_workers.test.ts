@@ -77,7 +77,7 @@ describe('validate_emails by two worker processes', function () {
   function expectPolite(): void {
     expect(server.sessions.concurrentMax).to.equal(1);
     const pauses = times.slice(1).map((time, n) => time - times[n]!);
-    // What is measured here came over the network, late or less late.
+    // Pauses are measured across the network, late or less late.
     expect(Math.min(...pauses)).to.be.above(0.8 * PAUSE_MS);
   }
 

@@ -18,10 +18,10 @@ const OVERLOAD_MS = 2_000;
 const BUYERS = 20;
 /** Other load on the machine may spoil a round, but not most of them. */
 const ROUNDS = 3;
-/** What an overloaded API may answer: done, accepted, too many, overloaded. */
+/** Statuses of an overloaded API: done, accepted, too many, overloaded. */
 const ALLOWED = [200, 202, 429, 503];
 
-/** What must hold of most rounds. */
+/** Conditions that must hold of most rounds. */
 const CLAIMS: Record<string, (round: Round) => boolean> = {
   'cheap requests are answered': ({ isProbeAnswered }) => isProbeAnswered,
   'three times the calls are offered': ({ offered }) => offered > 2.5,
@@ -94,7 +94,7 @@ export const overload = (goals: Goals) =>
         await load.open(CONNECTIONS);
         const rounds: Round[] = [];
         let overloadEndedAt = 0;
-        /** Where nothing is measured one round is enough. */
+        /** One round is enough where nothing is measured. */
         const isEnough = () =>
           goals.areMeasured ? Object.values(CLAIMS).every(holdsOfMost) : rounds.length > 0;
         const holdsOfMost = (holds: (round: Round) => boolean) =>
@@ -182,7 +182,7 @@ export const overload = (goals: Goals) =>
     );
   });
 
-/** What one round measured: first with a full API, then with three times as many calls. */
+/** Measurements of one round: first with a full API, then with three times as many calls. */
 interface Round {
   readonly perSecond: number;
   readonly normalMs: number;

@@ -98,7 +98,7 @@ export const stoppedProcesses = (goals: Goals) =>
           );
         if (isBusy) await untilMore(answers + 10);
         await harm?.();
-        // Those in flight, and one of each caller that was made afterwards.
+        // Calls in flight, and one of each caller that was made afterwards.
         if (harm) await untilMore(answers + 2 * CALLERS);
         const [signalledAt, stallsMs] = [Date.now(), measureStalls()];
         api.kill('SIGTERM');

@@ -94,7 +94,7 @@ export const vanishedHost = (goals: Goals) =>
         async () => relay.swallowing(),
         (sockets) => sockets === 0,
       );
-      // What was answered before is answered again.
+      // A call that was answered before is answered again.
       const again = await buy(platform, market, { key: first!.key });
       expect(again?.body.order_id).to.equal(first?.body.order_id);
       expect((await platform.request('GET /readyz')).status).to.equal(200);

@@ -50,7 +50,7 @@ export const vanishedRedis = (goals: Goals) =>
       const silentMs = performance.now() - vanishedAt;
       const limitMs = ANSWERED_MS_MAX + stallsMs();
       goals.expectGoal('answers in time after Redis had vanished', silentMs, limitMs);
-      // Those that wait for jobs, that perform them and that subscribe.
+      // Connections that wait for jobs, that perform them and that subscribe.
       await eventually(
         async () => relay.swallowing(),
         (sockets) => sockets === 0,

@@ -25,7 +25,7 @@ const NEAR_LIMITS: readonly Mutation[] = [
   },
 ];
 
-/** What is odd about what agents do, and what becomes of it. */
+/** Odd behaviour of agents, and what becomes of it. */
 export const ANOMALIES: readonly Mutation[] = [
   ...NEAR_LIMITS,
   {

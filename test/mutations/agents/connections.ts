@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const HOSTILE = ['test/api/oauth/hostile.test.ts'];
 const LIVES = ['test/connections/connections.test.ts'];
 
-/** What apps may do that an owner allowed, and how that ends. */
+/** Rights of apps that an owner allowed, and how they end. */
 export const CONNECTIONS: readonly Mutation[] = [
   {
     name: 'app_ends_tokens_of_another',

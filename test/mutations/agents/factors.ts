@@ -4,7 +4,7 @@ const CODES = ['test/console/account/app_codes.test.ts'];
 const PASSKEYS = ['test/console/account/passkeys.test.ts'];
 const SIGN_IN = 'shared/domains/agents/sessions/sign_in.ts';
 
-/** What owners prove themselves by. */
+/** Proofs of owners. */
 export const FACTORS: readonly Mutation[] = [
   {
     name: 'app_code_counts_twice',

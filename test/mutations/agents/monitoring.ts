@@ -4,7 +4,7 @@ const MEMBERS = 'shared/domains/policies/members.ts';
 const REPORT = 'shared/domains/policies/spend_report.ts';
 const tests = ['test/policies/monitor_agent.test.ts'];
 
-/** What an owner sees of the agents below it. */
+/** An owner's view of the agents below it. */
 export const MONITORING: readonly Mutation[] = [
   {
     name: 'report_is_of_the_agent_alone',

@@ -9,7 +9,7 @@ const SESSIONS = ['test/console/sessions.test.ts'];
 const OPERATORS = ['test/console/operators.test.ts'];
 const FILE = ['test/console/statement_csv.test.ts'];
 
-/** What a person at the console proves, how often it may try, and what its session is good for. */
+/** Proofs of a person at the console, how often it may try, and what its session is good for. */
 export const PROVEN_PERSONS: readonly Mutation[] = [
   {
     name: 'large_approval_by_another_spelling_needs_no_proof',

@@ -7,7 +7,7 @@ const PRODUCT = ['test/products/get_product.test.ts'];
 const HOSTILE = ['test/x402/hostile.test.ts'];
 const WATCH = 'shared/domains/deposits/chain/watch_chains.ts';
 
-/** What a reader sees of others, and what is believed of others. */
+/** A reader's view of others, and what is believed of others. */
 export const READERS: readonly Mutation[] = [
   {
     name: 'paused_product_is_shown_to_everybody',

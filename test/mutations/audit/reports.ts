@@ -10,7 +10,7 @@ const SUMS = ['test/wallet/reports/roll_up_money.test.ts'];
 const REPORTS = ['test/wallet/reports/money_report.test.ts'];
 const STATEMENTS = ['test/wallet/statement_filters.test.ts'];
 
-/** What reports of money say, and to whom. */
+/** Reports of money, and who sees them. */
 export const REPORTS_OF_MONEY: readonly Mutation[] = [
   {
     name: 'sums_skip_what_is_committed_late',

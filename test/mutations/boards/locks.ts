@@ -13,7 +13,7 @@ const RACES = 'test/tasks/task_races.test.ts';
 const REVIEW = 'test/tasks/task_review.test.ts';
 const RIGHTS = 'test/access/foreign_objects.test.ts';
 
-/** What is locked before money of tasks and labor moves, and what ends by time. */
+/** Locks before money of tasks and labor moves, and what ends by time. */
 export const LOCKS_ON_BOARDS: readonly Mutation[] = [
   {
     name: 'units_are_counted_before_they_are_locked',

@@ -8,7 +8,7 @@ const tests = ['test/datasets/sold_datasets.test.ts'];
 const kept = ['test/datasets/kept_versions.test.ts'];
 const mysql = ['test/datasets/mysql_sold.test.ts'];
 
-/** What was sold of a dataset stays as it was until the deal is final. */
+/** Sold versions of a dataset stay as they were until the deal is final. */
 export const SOLD_DATASETS: readonly Mutation[] = [
   {
     name: 'sold_dataset_is_swapped_in_a_dispute',

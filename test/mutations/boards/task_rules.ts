@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What a task pays, to whom, and until when. */
+/** Payments of a task: how much, to whom, and until when. */
 export const TASK_RULES: readonly Mutation[] = [
   {
     name: 'own_tree_submits_to_its_task',

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const tests = ['test/email/hostile_name_servers.test.ts'];
 const MESSAGES = 'workers/gateways/dns/messages.ts';
 
-/** What is believed of name servers, and how long others wait for them. */
+/** Trust in name servers, and how long others wait for them. */
 export const NAME_SERVERS: readonly Mutation[] = [
   {
     name: 'records_of_another_name_are_believed',

@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const tests = ['test/email/smtp/mail_probe.test.ts'];
 const courtesyTests = ['test/email/smtp/courtesy.test.ts'];
 
-/** What is asked of mail servers, and what their answers prove. */
+/** Questions to mail servers, and what their answers prove. */
 export const PROBES: readonly Mutation[] = [
   {
     name: 'a_server_that_accepts_every_mailbox_knows_this_one',

@@ -4,7 +4,7 @@ import { NEWEST_EVENTS } from './newest_events.ts';
 const tests = ['test/events/list_events.test.ts'];
 const grep = 'tells the story of one object';
 
-/** What list_events tells of one object, and to whom. */
+/** Events of one object that list_events tells, and to whom. */
 export const STORIES: readonly Mutation[] = [
   ...NEWEST_EVENTS,
   {

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What clients of MCP are told of: what they may see, and have asked for. */
+/** Messages to clients of MCP: what they may see, and have asked for. */
 export const SUBSCRIPTIONS: readonly Mutation[] = [
   {
     name: 'subscription_tells_of_other_orders',

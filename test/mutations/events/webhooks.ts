@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const tests = ['test/webhooks/webhooks.test.ts'];
 const failures = ['test/webhooks/webhook_failures.test.ts'];
 
-/** What is sent to owners: to whom, signed by what, how often, and where to. */
+/** Messages to owners: to whom, signed by what, how often, and where to. */
 export const WEBHOOKS: readonly Mutation[] = [
   {
     name: 'signature_leaves_out_the_time',

@@ -5,7 +5,7 @@ const bodyTests = ['test/faults/unfinished_bodies.test.ts'];
 const corsTests = ['test/api/http/cors.test.ts'];
 const judgeTests = ['test/proxies/proxy_judge.test.ts'];
 
-/** What callers may use of an API, and what is believed of their requests. */
+/** Limits of callers of an API, and what is believed of their requests. */
 export const HTTP: readonly Mutation[] = [
   {
     name: 'the_first_address_that_was_forwarded_is_believed',

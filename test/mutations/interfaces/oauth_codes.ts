@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const PARAMETERS = ['test/api/oauth/protocol/parameters.test.ts'];
 const CODES = ['test/api/oauth/protocol/codes.test.ts'];
 
-/** Where codes of sign-ins go, and those that come again. */
+/** Addresses that codes of sign-ins go to, and codes that come again. */
 export const OAUTH_CODES: readonly Mutation[] = [
   {
     name: 'redirect_leads_to_the_marketplace',

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What tools make of arguments that they do not know, and of idempotency keys. */
+/** Arguments that tools do not know, and idempotency keys. */
 export const TOOL_ARGUMENTS: readonly Mutation[] = [
   {
     name: 'tool_that_writes_leaves_out_what_it_does_not_know',

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What pushes jobs that are due or lost, and starts timers. */
+/** The push of jobs that are due or lost, and the start of timers. */
 export const DISPATCHER: readonly Mutation[] = [
   {
     name: 'two_dispatchers_take_one_immediate_row',

@@ -4,7 +4,7 @@ const LABOR = 'shared/domains/labor';
 const VERIFY = `${LABOR}/verification/verify.ts`;
 const KNOWN_ANSWERS = ['test/labor/known_answers.test.ts'];
 
-/** What workers cannot tell of units with known answers. */
+/** Secrets of units with known answers, which workers cannot tell. */
 export const LABOR_HIDDEN: readonly Mutation[] = [
   {
     name: 'known_answers_are_told_before_others',

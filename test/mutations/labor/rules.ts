@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What a unit of labor pays, to whom, and until when. */
+/** Payments of a unit of labor: how much, to whom, and until when. */
 export const LABOR_RULES: readonly Mutation[] = [
   {
     name: 'agents_of_a_tree_answer_a_unit_each',

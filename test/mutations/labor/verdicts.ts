@@ -14,7 +14,7 @@ const OF_RECORDS = ['test/labor/labor_records.test.ts'];
 const OF_POSTER = ['test/labor/manual_labor.test.ts'];
 const CONSENSUS = ['test/labor/labor_verification.test.ts'];
 
-/** What verdicts tell, whom a record helps, and who may be asked. */
+/** Verdicts: what they tell, whom a record helps, and who may be asked. */
 export const LABOR_VERDICTS: readonly Mutation[] = [
   {
     name: 'verdicts_come_at_once',

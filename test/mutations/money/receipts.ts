@@ -9,7 +9,7 @@ const TESTS = ['test/receipts/receipts.test.ts'];
 const OTHER_DEALS = ['test/receipts/other_deals.test.ts'];
 const DAY_TESTS = ['test/receipts/receipt_days.test.ts'];
 
-/** What is signed of a deal, for whom, and how often. */
+/** Signatures of a deal: of what, for whom, and how often. */
 export const RECEIPTS: readonly Mutation[] = [
   {
     name: 'receipts_are_issued_twice_at_once',

@@ -12,7 +12,7 @@ const unlinked = ['test/deposits/wallets/unlink_wallet.test.ts'];
 const told = ['test/deposits/evm/deposit_events.test.ts'];
 const linked = ['test/deposits/wallets/link_wallet.test.ts'];
 
-/** What all chains have in common: whose a payment is, and that it is credited once. */
+/** Rules of all chains: whose a payment is, and that it is credited once. */
 export const CHAINS_WATCHED: readonly Mutation[] = [
   {
     name: 'payment_is_of_whom_its_reference_names_without_the_secret',

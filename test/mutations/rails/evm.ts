@@ -6,7 +6,7 @@ const SCAN = 'workers/gateways/evm/scan.ts';
 const read = ['test/deposits/evm/read.test.ts'];
 const scan = ['test/deposits/evm/scan.test.ts'];
 
-/** What networks of the EVM say of a deposit. */
+/** Deposits as networks of the EVM tell them. */
 export const EVM_DEPOSITS: readonly Mutation[] = [
   {
     name: 'forged_log_is_a_payment',

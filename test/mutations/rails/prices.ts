@@ -14,7 +14,7 @@ const three = ['test/deposits/prices/three_sources.test.ts'];
 const CHAINLINK = 'workers/gateways/prices/chainlink.ts';
 const chainlink = ['test/deposits/prices/chainlink.test.ts'];
 
-/** What is paid in is worth. */
+/** Prices of what is paid in. */
 export const PRICES_TAKEN: readonly Mutation[] = [
   {
     name: 'payers_choose_the_price_of_their_coins',

@@ -5,7 +5,7 @@ const SIGNATURES = 'workers/gateways/solana/signatures.ts';
 const TRANSFERS = 'workers/gateways/solana/transfers.ts';
 const read = ['test/deposits/solana/read.test.ts'];
 
-/** What is read of a payment by Solana. */
+/** Fields of a payment by Solana. */
 export const SOLANA: readonly Mutation[] = [
   {
     name: 'solana_provider_of_another_network_is_asked',

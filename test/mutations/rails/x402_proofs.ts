@@ -8,7 +8,7 @@ const RECEIPTS = ['test/x402/unknown_receipt.test.ts'];
 const READ = ['test/x402/read_payments.test.ts'];
 const LATE = ['test/x402/late_payments.test.ts'];
 
-/** What proves who sent a payment by x402, and what became of it. */
+/** Proofs of who sent a payment by x402, and what became of it. */
 export const X402_PROOFS: readonly Mutation[] = [
   {
     name: 'payment_is_repeated_with_another_signature',

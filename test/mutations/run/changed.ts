@@ -6,7 +6,7 @@ import type { Mutation } from '../mutation.ts';
 import type { Chosen } from './select.ts';
 
 /**
- * Those of which nothing is known since a revision of git: their file, a test of theirs or they
+ * Mutations of which nothing is known since a revision of git: their file, a test of theirs or they
  * themselves are other than there. What code and tests import is not looked at. The lists of that
  * time are written into the folder.
  */

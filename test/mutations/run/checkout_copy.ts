@@ -6,7 +6,7 @@ import { translate } from '../../../local/test_run/lanes/translate.ts';
 import { files } from '../../sources.ts';
 import type { Mutation } from '../mutation.ts';
 
-/** What lets Node load the copy, as a value of its option `--import`. */
+/** Option `--import` of Node that lets it load the copy. */
 export const LOADER = './test/mutations/run/load_translated.mjs';
 
 /**
@@ -27,7 +27,7 @@ export function copyCheckout(copy: string): void {
   }
 }
 
-/** As they were when the run began. */
+/** Texts when the run began. */
 const texts = new Map(files.map(({ path, text }) => [path, text]));
 
 /** Writes a file of the copy again, with a mutation or without. */

@@ -14,7 +14,7 @@ import type { Mutation } from '../mutation.ts';
 import { copyCheckout, LOADER, writeCopy } from './checkout_copy.ts';
 import { readTestRun, type TestRun } from './test_run.ts';
 
-/** What is migrated otherwise by a mutation of these is made anew for it, and after it. */
+/** Files whose mutations migrate otherwise: databases are made anew for them, and after them. */
 const MIGRATES = /^(migrations|shared\/platform)\//;
 const TEMPLATE = 'template_of_this_lane';
 const MAKE_TEMPLATE = `
@@ -100,7 +100,7 @@ export async function openLane(folder: string): Promise<Lane> {
   };
 }
 
-/** What a run was ended with may reach the servers too: then they are asked again. */
+/** A signal that ends a run may reach the servers too: then they are asked again. */
 async function cleanSoon(servers: TestServers, kept: string): Promise<void> {
   for (let attempt = 1; attempt < CLEAN_ATTEMPTS_MAX; attempt += 1) {
     try {

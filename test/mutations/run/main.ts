@@ -118,7 +118,7 @@ async function stop(code: number, { interrupted = false } = {}): Promise<void> {
   if (stopping) return;
   stopping = true;
   await Promise.all(lanes.map((lane) => lane.stop()));
-  // What interrupted tests started is still ending: then the folder is removed after this process.
+  // Interrupted tests may still be ending: then the folder is removed after this process.
   if (!interrupted) await folder.remove();
   process.exit(code);
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** What a run of mocha said, by its reporter json-stream. */
+/** The report of a run of mocha, by its reporter json-stream. */
 export interface TestRun {
   readonly passed: number;
   readonly failed: readonly FailedTest[];
@@ -8,7 +8,7 @@ export interface TestRun {
   readonly complete: boolean;
   readonly timedOut: boolean;
   readonly seconds: number;
-  /** What it wrote besides: why it did not load. */
+  /** The other output: why it did not load. */
   readonly output: string;
 }
 

@@ -19,7 +19,7 @@ interface Unmutated {
   readonly again?: TestRun | undefined;
 }
 
-/** What a run with a mutation says of it. */
+/** The verdict on a mutation by a run with it. */
 export function verdictOf(mutation: Mutation, run: TestRun, { red, again }: Unmutated): Verdict {
   const noticed = run.failed.find(({ name }) => !red.has(name));
   if (again && !isPassed(again)) {

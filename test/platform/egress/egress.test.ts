@@ -188,7 +188,7 @@ describe('egress', () => {
     const seen: unknown[] = [];
     const end = await serve((req, res) => {
       seen.push(req.headers.authorization);
-      // What comes compressed would be held in memory at a size that nobody has bounded.
+      // A compressed answer would be held in memory at a size that nobody has bounded.
       res.end(req.headers['accept-encoding']);
     });
     const start = await serve((req, res) => {

@@ -13,7 +13,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\n';
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n';
 const LENGTH = `${HEAD}content-length: 9\r\n\r\n{`;
 
-/** What a peer may answer a request with that is no answer. */
+/** Answers of a peer that are no answer to a request. */
 export const HOSTILE_ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
   resets: (socket) => void socket.resetAndDestroy(),
   'says nothing': () => undefined,

@@ -19,7 +19,7 @@ const EACH = 8;
 /** Maximum stall of the event loop in which the hostile proxies send as well. */
 const STALL_MS_MAX = 100;
 
-/** What a proxy does with a client. */
+/** A proxy's way with a client. */
 type Character = (socket: Socket) => void | Promise<void>;
 
 /** It agrees to connect, and then does this in the judge's place. */

@@ -10,17 +10,17 @@ import type { Goals } from '../../faults/stalls.ts';
 import { quietNameServer } from '../../name_server.ts';
 
 const MB = 2 ** 20;
-/** As long as a source may be. */
+/** Maximum size of a source. */
 const BYTES = 63 * MB;
-/** What is not ended sooner is shorter here, as it takes its time. */
+/** A source that is not ended sooner is shorter here, as it takes its time. */
 const FEW = 4 * MB;
-/** Where nothing is measured: a source has 25 seconds, however slow the machine is. */
+/** Size where nothing is measured: a source has 25 seconds, however slow the machine is. */
 const LESS = 16 * MB;
 /** Maximum stall of the event loop, beside the sources that are read in the same process. */
 const STALL_MS_MAX = 100;
 const HEAP_MB_MAX = 150;
 
-/** What a source sends: a start, and a piece again and again. */
+/** Output of a source: a start, and a piece again and again. */
 const SOURCES: Readonly<Record<string, readonly [start: string, piece: string, fault: RegExp]>> = {
   'empty objects': ['[', '{},', /more than \d+ entries/],
   numbers: ['[', '1,', /more than \d+ entries/],

@@ -48,7 +48,7 @@ function callOf(source: string, budget = { left: 700 }): ProgramCall {
 }
 
 const program = (lines: string) => `#pragma version 11\n${lines.split('; ').join('\n')}\n`;
-/** What it logs, in hex, where it passes. */
+/** The log, in hex, where it passes. */
 const logged = (lines: string) =>
   run(callOf(program(`${lines}; log; pushint 1; return`))).logs.map((log) =>
     Buffer.from(log).toString('hex'),

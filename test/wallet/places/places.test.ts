@@ -112,7 +112,7 @@ describe('what is held, and what is on its way', () => {
     const later = await detailsOf(buyer);
     expect(sumsOf(later.held)).to.deep.equal({ order: [1, 2.2] });
     expect(later.held.total).to.equal(later.in_escrow);
-    // What was on its way to the seller has come: two orders, and the task.
+    // All that was on its way to the seller has come: two orders, and the task.
     const arrived = await detailsOf(seller);
     expect([arrived.incoming.count, arrived.balance]).to.deep.equal([0, 5.5]);
   });

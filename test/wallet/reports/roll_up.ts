@@ -16,7 +16,7 @@ export async function rollUp(platform: TestPlatform): Promise<void> {
 }
 
 /**
- * What the trees of these roots moved for orders today was so many days earlier. What was summed
+ * Moves orders of the trees of these roots to so many days earlier. Everything that was summed
  * up of anybody will be summed up again.
  */
 export const shiftMoney = (platform: TestPlatform, rootIds: number[], days: number) =>

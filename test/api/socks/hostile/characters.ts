@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { GREETING, login, RawClient, request } from '../raw_client.ts';
 
-/** What hostile clients use: they are in a process of their own. */
+/** Orders of hostile clients, which are in a process of their own. */
 export interface Order {
   readonly character: CharacterName;
   /** Port of the SOCKS5 server. */
@@ -56,7 +56,7 @@ class Attack {
     await Promise.all(Array.from({ length: clients }, (_, n) => one(n)));
   }
 
-  /** What the login is answered. */
+  /** Returns the answer to the login. */
   async logIn(client: RawClient, key: string, name = 'agent'): Promise<number | undefined> {
     client.send(GREETING);
     await client.read(2);

@@ -8,7 +8,7 @@ import { openContext } from '../../../../shared/composition/open_context.ts';
 
 // A server as api/socks/main.ts opens it, which says what it took since it was asked last.
 
-/** What it says. */
+/** Reports of the process. */
 export interface Measured {
   /** The longest time in which its event loop did nothing else. */
   readonly stallMs: number;

@@ -39,7 +39,7 @@ export const datasets: Domain = {
         const id: number = body.dataset_id;
         offered.push({ id, version: 1, isWaiting: false });
         if (!isSold) return;
-        // What its buyers find in their vaults.
+        // The content that its buyers find in their vaults.
         const content = JSON.stringify({
           dataset_id: id,
           type: 'json',

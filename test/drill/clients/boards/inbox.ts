@@ -2,7 +2,7 @@ import type { Item } from '../../../inbox/waiting.ts';
 import type { Domain, Trade } from '../domain.ts';
 import type { Trader } from '../trader.ts';
 
-/** Those of a message may be too many, in a row or a minute. */
+/** A message may have too many, in a row or a minute. */
 const TOO_MANY = ['invalid_transition', 'rate_limited'];
 
 /** Buyers write to their sellers, and look what their inbox says. */
@@ -47,7 +47,7 @@ export const inboxOfSellers: Domain = {
   },
 };
 
-/** What waits. One of the calls that only read is made, and is answered. */
+/** Looks at what waits. One of the calls that only read is made, and is answered. */
 async function look({ agent, client, random, wrong }: Trader): Promise<readonly Item[]> {
   const ask = (operation: string, input: Readonly<Record<string, unknown>>) =>
     client({ agent, operation, input, repeatable: true });

@@ -8,7 +8,7 @@ interface ExpectedTask {
   readonly budget: number;
   readonly worker: Participant;
   status: 'open' | 'approved' | 'cancelled';
-  /** What was bid; undefined: nobody has bid yet. */
+  /** The bid; undefined: nobody has bid yet. */
   bid: number | undefined;
   /** A result that passes is paid when it is submitted; others are judged by the poster. */
   readonly isChecked: boolean;

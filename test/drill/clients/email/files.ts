@@ -56,7 +56,7 @@ export function emailFileSteps(trader: Trader, onPaid: (micros: number) => void)
       const micros = microsOf(body.charged);
       file.paid += micros;
       onPaid(micros);
-      // Those that name servers left unknown are asked for by another call.
+      // Addresses that name servers left unknown are asked for by another call.
       (body.results.unknown > 0 ? uploaded : validated).push(file);
     });
   }

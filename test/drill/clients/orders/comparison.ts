@@ -93,7 +93,7 @@ async function compareOpenings(
   }
 }
 
-/** What a vault contains is what it contained when it was opened, byte for byte. */
+/** A vault contains what it contained when it was opened, byte for byte. */
 async function compareVaults(
   { database, secrets, same }: Comparison,
   buyer: number,
@@ -112,7 +112,7 @@ async function compareVaults(
     [buyer],
   );
   for (const { id, good, contents, status } of known.values()) {
-    // What nobody saw went back on sale with the refund.
+    // Items that nobody saw went back on sale with the refund.
     if (!contents && status === 'refunded') continue;
     const own = rows.filter(({ order_id, sealed }) => order_id === id && sealed !== null);
     const found = own.map((row) => open(row));

@@ -6,7 +6,7 @@ const BY_TIMERS = { escrow: { release: 2 }, disputed: { leaveUnanswered: 3 } } a
 export type OrderAction =
   keyof typeof IN_ESCROW | keyof typeof IN_DISPUTE | 'release' | 'leaveUnanswered';
 
-/** What is done to orders in escrow and in dispute: all of it, however few orders there are. */
+/** Actions on orders in escrow and in dispute: all of them, however few orders there are. */
 export function actionDecks(random: Random, hasTimers: boolean) {
   const deck = (...weights: Partial<Record<OrderAction, number>>[]) =>
     deckOf(

@@ -114,7 +114,7 @@ export const orders: Domain = {
       wrong(`buying ${quantity} of ${good.id} with ${wallet.micros} was refused: ${body.error}`);
     }
 
-    /** What became of a purchase without a key: an order of which this client was not told. */
+    /** Looks for the order of a purchase without a key, of which this client was not told. */
     async function lookFor(purchase: Purchase): Promise<void> {
       for (let cursor: string | undefined; ;) {
         const input = { limit: 100, ...(cursor && { cursor }) };

@@ -1,7 +1,7 @@
 import type { Domain } from '../domain.ts';
 import { microsOf } from '../goods.ts';
 
-/** What leaves a wallet and may come back, and what comes in, by the kinds of transfers. */
+/** Kinds of transfers that leave a wallet and may come back, and those that come in. */
 const SPENT = ['order', 'task', 'labor', 'withdrawal'].map((kind) => `${kind}.hold`);
 const CHARGED = ['proxy', 'email', 'token'].map((kind) => `${kind}.charge`);
 const BACK = ['order', 'task', 'labor', 'withdrawal', 'proxy', 'token'].map(

@@ -101,7 +101,7 @@ function payerBy(evm: Evm, router: string): DrillChain['payIn'] {
   };
 }
 
-/** What was asked has its effect: only the answer is lost. */
+/** The call has its effect: only the answer is lost. */
 function failNowAndThen(rpc: FaultyRpc): void {
   const random = randomOf(1);
   for (const method of METHODS) {

@@ -12,11 +12,11 @@ interface Info {
 
 interface Asked {
   readonly rail: string;
-  /** What names the agent is asked for by this tool, and is there in its answer. */
+  /** Tool that tells what names the agent in a payment. */
   readonly info: string;
   readonly named: (info: Info) => string;
   readonly verify: string;
-  /** What the tool calls the transaction. */
+  /** The tool's name of the transaction. */
   readonly id: 'tx_id' | 'tx_hash';
 }
 

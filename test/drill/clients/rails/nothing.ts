@@ -1,4 +1,4 @@
 import type { Trade } from '../domain.ts';
 
-/** What is done where there is no chain. */
+/** A trade that does nothing, where there is no chain. */
 export const nothing: Trade = { steps: [], compare: async () => undefined };

@@ -96,7 +96,7 @@ export const withdrawals: Domain = {
         { weight: 2, run: look },
         { weight: 1, run: cancel },
       ],
-      // Those that are open may be paid at any moment.
+      // Open ones may be paid at any moment.
       held: () => (open.size === 0 ? 0 : undefined),
       async compare({ database, same }) {
         const found: { id: number; micros: number; status: string }[] = await database.query(

@@ -3,7 +3,7 @@ import type { Mutation } from '../../mutation.ts';
 const FEE = 'workers/gateways/solana/priority_fee.ts';
 const tests = ['test/tokens/priority_fee.test.ts'];
 
-/** What a transaction on Solana pays to be taken sooner. */
+/** Fees of a transaction on Solana to be taken sooner. */
 export const PRIORITY_FEES: readonly Mutation[] = [
   {
     name: 'priority_fee_has_no_limit',
