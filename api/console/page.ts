@@ -31,6 +31,7 @@ import type { Access } from '../../shared/kernel/terms/access.ts';
 import type { AnswerOf, ReadName } from './answers.ts';
 import type { SharePicture } from './front/share_pictures.ts';
 import type { IconName } from './parts/icons.tsx';
+import type { Query } from './parts/lists/query.ts';
 
 /** Who may see a page: everybody, signed-in owners, or signed-in operators. */
 export type PageAccess = Extract<Access, 'public' | 'owner' | 'operator'>;
@@ -38,7 +39,7 @@ export type PageAccess = Extract<Access, 'public' | 'owner' | 'operator'>;
 /** A request for a page, if its path has parameters or it reads its query. */
 export interface PageQuery {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly query: Query;
   /** The signed-in agent: the root of its tree. Only on pages of owners. */
   readonly agentId?: number | undefined;
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../../shared/kernel/refusal.ts';
 import { CATEGORIES } from '../../../shared/domains/products/products.ts';
 import { clean } from '../../../shared/kernel/text.ts';
 import type { PageQuery } from '../page.ts';
+import { given } from '../parts/lists/query.ts';
 import { plainAmount } from '../words/texts.ts';
 
 export const QUERY_CHARS_MAX = 200;
@@ -36,15 +37,5 @@ export const wrongPriceIn = (asked: PageQuery): string | undefined =>
 /** The paging field of an operation's input. */
 export const pagingIn = ({ query }: PageQuery, limit: number) => ({
   limit,
-  ...(query.cursor && { cursor: query.cursor }),
+  ...given(query, 'cursor'),
 });
-
-/** A path with those fields of a query that have a value. */
-export function pathWith(
-  path: string,
-  fields: Readonly<Record<string, string | number | undefined>>,
-): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return query.size > 0 ? `${path}?${query.toString()}` : path;
-}

@@ -2,14 +2,8 @@ import { CATEGORIES } from '../../../shared/domains/products/products.ts';
 import type { AnswerOf } from '../answers.ts';
 import type { PageQuery } from '../page.ts';
 import { Words } from '../parts/text.tsx';
-import {
-  categoryIn,
-  maxPriceIn,
-  pathWith,
-  QUERY_CHARS_MAX,
-  wordsIn,
-  wrongPriceIn,
-} from './asked.ts';
+import { pathWith } from '../parts/lists/query.ts';
+import { categoryIn, maxPriceIn, QUERY_CHARS_MAX, wordsIn, wrongPriceIn } from './asked.ts';
 import { CATEGORY_WORDS } from './words.ts';
 
 const PATH = '/market';

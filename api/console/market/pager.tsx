@@ -1,6 +1,6 @@
 import { pagesAround } from '../parts/card.tsx';
 import { useShown } from '../page_state.ts';
-import { pathWith } from './asked.ts';
+import { pathWith } from '../parts/lists/query.ts';
 
 interface PagerProps {
   path: string;

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card, Empty, Pages, Table } from '../parts/card.tsx';
 import { Badge, When, Words, wordsOf } from '../parts/text.tsx';
+import { given } from '../parts/lists/query.ts';
 
 const TYPED = ['operator', 'operation', 'object_kind', 'object_id'] as const;
 const FILTERS = [...TYPED, 'outcome'] as const;
@@ -15,15 +16,7 @@ export const log = page({
   nav: { group: '', icon: 'log', key: 'l' },
   live: ['audit'],
   reads: {
-    log: [
-      'list_audit_log',
-      ({ query }: PageQuery) => ({
-        ...Object.fromEntries(
-          FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])),
-        ),
-        ...(query.cursor && { cursor: query.cursor }),
-      }),
-    ],
+    log: ['list_audit_log', ({ query }: PageQuery) => ({ ...given(query, ...FILTERS, 'cursor') })],
   },
   view: ({ log: found }, { query }) => (
     <>
@@ -56,7 +49,7 @@ export const log = page({
       </Card>
       <Card id="entries" title="Entries">
         {found && <LogTable entries={found.entries} />}
-        {found && <Pages path="/admin/log" cursor={found.next_cursor} query={query} />}
+        {found && <Pages path="/admin/log" of={found} query={query} />}
       </Card>
     </>
   ),

@@ -5,6 +5,7 @@ import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { Filter, FilterChoice, FilterText } from '../parts/lists/filter.tsx';
 import { Quote, When } from '../parts/text.tsx';
+import { given } from '../parts/lists/query.ts';
 import { AgentLink } from './agent_link.tsx';
 
 const FILTERS = [
@@ -30,7 +31,7 @@ export const reviews = page({
         ...idsOf(asked),
         ...(asked.query.hidden && { hidden: true }),
         limit: 20,
-        ...(asked.query.cursor && { cursor: asked.query.cursor }),
+        ...given(asked.query, 'cursor'),
       }),
     ],
   },
@@ -66,7 +67,7 @@ export const reviews = page({
       ) : (
         found.reviews.map((review) => <Moderated review={review} />)
       )}
-      <Pages path="/admin/reviews" cursor={found.next_cursor} query={query} />
+      <Pages path="/admin/reviews" of={found} query={query} />
     </>
   ),
 });

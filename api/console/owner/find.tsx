@@ -1,8 +1,8 @@
 import type { AnswerOf } from '../answers.ts';
-import { pathWith } from '../market/asked.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card, Empty } from '../parts/card.tsx';
 import { Badge, plural, Usd, Words, wordsOf } from '../parts/text.tsx';
+import { pathWith } from '../parts/lists/query.ts';
 import { TREE } from './agents/names.tsx';
 
 /** Agents shown for a part of a name; a longer part finds fewer. */

@@ -3,6 +3,7 @@ import { CHECKED_ELSEWHERE, decisionsIn, TO_CHECK } from '../decisions_in.ts';
 import { page, type PageQuery } from '../page.ts';
 import { Card, Empty, Missing, Pages } from '../parts/card.tsx';
 import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
+import { given } from '../parts/lists/query.ts';
 import { TREE, withoutRoot } from './agents/names.tsx';
 import { SIMPLE_CALLS } from './calls.tsx';
 import { statesInWords } from '../words/problem_words.ts';
@@ -20,7 +21,7 @@ export const todo = page({
       ({ query }: PageQuery) => ({
         except: CHECKED_ELSEWHERE,
         below: true,
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'cursor'),
       }),
     ],
   },
@@ -56,7 +57,7 @@ export const todo = page({
           verdicts={about.verdicts?.goods_verdicts}
           names={about.names}
         />
-        <Pages path="/console/todo" cursor={waiting.next_cursor} query={query} />
+        <Pages path="/console/todo" of={waiting} query={query} />
       </Card>
       <Card id="decided" title="Decided">
         {approved && denied ? (

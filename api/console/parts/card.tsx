@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { SORTED_MAX } from '../../../shared/kernel/paging.ts';
+import { pathWith, type Query } from './lists/query.ts';
 import { plural } from './text.tsx';
 
 interface CardProps {
@@ -149,16 +150,9 @@ export function pagesAround(query: Query, cursor: string | null, as = 'cursor') 
   };
 }
 
-type Query = Readonly<Record<string, string | undefined>>;
-
-/** The path with those fields of a query that have a value. */
-const pathWith = (path: string, query: Query): string => {
-  const given = Object.entries(query).filter(([, value]) => value) as [string, string][];
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
-};
-
 /** The links to the pages around this one, on `path` with the rest of its query, and the count. */
-export function Pages({ path, cursor, query = {}, as, total, what = 'row' }: PagesProps) {
+export function Pages({ path, of, query, as, what = 'row' }: PagesProps) {
+  const { total_count: total, next_cursor: cursor } = of;
   const { previous, isFar, next } = pagesAround(query, cursor, as);
   if (!previous && !next && total === undefined) return null;
   return (
@@ -185,12 +179,11 @@ export function Pages({ path, cursor, query = {}, as, total, what = 'row' }: Pag
 
 interface PagesProps {
   path: string;
-  cursor: string | null;
-  query?: Query;
+  /** The list; without a total count its rows are not counted. */
+  of: { readonly next_cursor: string | null; readonly total_count?: number | undefined };
+  query: Query;
   /** The query field with the list's cursor; a page may have two lists. */
   as?: string;
-  /** Rows on all pages; absent: not counted. */
-  total?: number | undefined;
   /** The name of a row. */
   what?: string;
 }

@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Empty } from '../../parts/card.tsx';
 import { wordsOf } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import {
   LaborAppeal,
   OrderDispute,
@@ -32,9 +33,7 @@ const kindOf = ({ query }: Pick<PageQuery, 'query'>): Kind =>
 const only =
   (kind: Kind) =>
   (asked: PageQuery): object | undefined =>
-    kindOf(asked) === kind
-      ? { limit: 10, ...(asked.query.cursor && { cursor: asked.query.cursor }) }
-      : undefined;
+    kindOf(asked) === kind ? { limit: 10, ...given(asked.query, 'cursor') } : undefined;
 type Input = Readonly<Record<string, unknown>> | undefined;
 
 /** The kinds in dispute, as dispute_evidence and list_dispute_messages name them. */
@@ -61,7 +60,7 @@ const messagesOf = (asked: PageQuery): Input => {
 const paymentsOf = (asked: PageQuery): Input => {
   if (kindOf(asked) !== 'payments') return undefined;
   if (idOf(asked) > 0) return { deposit_id: idOf(asked) };
-  return { limit: 10, waiting: true, ...(asked.query.cursor && { cursor: asked.query.cursor }) };
+  return { limit: 10, waiting: true, ...given(asked.query, 'cursor') };
 };
 
 /** One decision per screen; the next one opens after it is made. */

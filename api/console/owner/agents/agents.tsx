@@ -4,6 +4,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { NewKey } from '../build/new_key.tsx';
 import { BY_TIME, sortOf } from '../trade/orders.tsx';
 import { isFiltered, AgentFilter } from './agent_filter.tsx';
@@ -21,10 +22,8 @@ export const agents = page({
     agents: [
       'list_children',
       ({ query }: PageQuery) => ({
-        ...(query.name && { name: query.name }),
-        ...(query.status && { status: query.status }),
         sort: sortOf(query),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'name', 'status', 'cursor'),
       }),
     ],
   },
@@ -103,13 +102,7 @@ export const agents = page({
             ]}
           />
         )}
-        <Pages
-          path={PATH}
-          cursor={found.next_cursor}
-          query={query}
-          total={found.total_count}
-          what="agent"
-        />
+        <Pages path={PATH} of={found} query={query} what="agent" />
       </Card>
       <Card id="new" title="New agent">
         <Do

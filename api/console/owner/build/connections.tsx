@@ -4,6 +4,7 @@ import { Card, Empty, Pages } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { useShown } from '../../page_state.ts';
 
 const PATH = '/console/connections';
@@ -17,10 +18,7 @@ export const connections = page({
   nav: { group: 'Build', icon: 'link' },
   live: ['agent'],
   reads: {
-    found: [
-      'list_connections',
-      ({ query }: PageQuery) => ({ ...(query.cursor && { cursor: query.cursor }) }),
-    ],
+    found: ['list_connections', ({ query }: PageQuery) => given(query, 'cursor')],
   },
   does: ['update_connection', 'revoke_connection'],
   view: ({ found }, { query }) => (
@@ -36,7 +34,7 @@ export const connections = page({
       {found.connections.map((one) => (
         <App one={one} />
       ))}
-      <Pages path={PATH} cursor={found.next_cursor} query={query} />
+      <Pages path={PATH} of={found} query={query} />
     </>
   ),
 });

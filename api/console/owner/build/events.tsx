@@ -2,6 +2,7 @@ import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Pages } from '../../parts/card.tsx';
 import { Filter, FilterChoice } from '../../parts/lists/filter.tsx';
 import { When } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { EVENT_KINDS } from '../../../../shared/domains/events/event_types.ts';
 
 const PATH = '/console/events';
@@ -29,8 +30,7 @@ export const events = page({
       ({ query }: PageQuery) => ({
         from: 'newest',
         limit: 50,
-        ...(query.type && { type: query.type }),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'type', 'cursor'),
       }),
     ],
   },
@@ -74,7 +74,7 @@ export const events = page({
             ))}
           </ol>
         )}
-        <Pages path={PATH} cursor={found.next_cursor} query={query} what="event" />
+        <Pages path={PATH} of={found} query={query} what="event" />
       </Card>
     </>
   ),

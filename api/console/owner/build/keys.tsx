@@ -8,8 +8,9 @@ import { Once } from '../../parts/message.tsx';
 import { Badge, When, Words } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
 import { AgentField, ownName, TREE } from '../agents/names.tsx';
-import { BY_TIME, sortOf } from '../trade/orders.tsx';
+import { BY_TIME, byLargest, sortOf } from '../trade/orders.tsx';
 import { StateFilter } from '../../parts/lists/filter.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { NewKey } from './new_key.tsx';
 import { ProxyAccess } from './proxy_access.tsx';
 
@@ -30,9 +31,8 @@ export const keys = page({
       'list_keys',
       ({ query }: Pick<PageQuery, 'query'>) => ({
         ...agentIn({ query }),
-        ...(query.status && { status: query.status }),
         sort: sortOf(query),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'status', 'cursor'),
       }),
     ],
   },
@@ -66,13 +66,7 @@ export const keys = page({
           ) : (
             <KeyTable keys={found.keys} query={query} />
           )}
-          <Pages
-            path={PATH}
-            cursor={found.next_cursor}
-            query={query}
-            total={found.total_count}
-            what="key"
-          />
+          <Pages path={PATH} of={found} query={query} what="key" />
         </Card>
         <div class="halves">
           <Card id="new" title={isOwn ? 'New key' : `New key of ${name ?? `agent ${id}`}`}>
@@ -123,10 +117,7 @@ const KeyTable = ({ keys: found, query }: KeyTableProps) => (
       {
         head: 'Used',
         wide: true,
-        sort: [
-          ['used_desc', 'descending'],
-          ['used_asc', 'ascending'],
-        ],
+        sort: byLargest('used'),
         cell: ({ last_used_at: used }) => (used === null ? 'never' : <When at={used} />),
       },
       {

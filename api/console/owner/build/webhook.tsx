@@ -3,6 +3,7 @@ import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, When } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { NewSecret } from './webhooks.tsx';
 
 const idOf = ({ params }: PageQuery) => ({ webhook_id: Number(params.id) });
@@ -15,10 +16,7 @@ export const webhook = page({
   reads: {
     deliveries: [
       'list_deliveries',
-      (asked: PageQuery) => ({
-        ...idOf(asked),
-        ...(asked.query.cursor && { cursor: asked.query.cursor }),
-      }),
+      (asked: PageQuery) => ({ ...idOf(asked), ...given(asked.query, 'cursor') }),
     ],
     webhooks: 'list_webhooks',
   },
@@ -107,11 +105,7 @@ export const webhook = page({
               ]}
             />
           )}
-          <Pages
-            path={`/console/webhooks/${params.id}`}
-            cursor={deliveries.next_cursor}
-            query={query}
-          />
+          <Pages path={`/console/webhooks/${params.id}`} of={deliveries} query={query} />
         </Card>
       </>
     );

@@ -5,7 +5,8 @@ import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, Copy, When } from '../../parts/text.tsx';
 import { StateFilter } from '../../parts/lists/filter.tsx';
-import { BY_TIME, sortOf } from '../trade/orders.tsx';
+import { given } from '../../parts/lists/query.ts';
+import { BY_TIME, byLargest, sortOf } from '../trade/orders.tsx';
 import { useShown } from '../../page_state.ts';
 import { EVENT_KINDS } from '../../../../shared/domains/events/event_types.ts';
 
@@ -21,10 +22,7 @@ export const webhooks = page({
   reads: {
     webhooks: [
       'list_webhooks',
-      ({ query }: PageQuery) => ({
-        ...(query.status && { status: query.status }),
-        sort: sortOf(query),
-      }),
+      ({ query }: PageQuery) => ({ ...given(query, 'status'), sort: sortOf(query) }),
     ],
   },
   shows: ['create_webhook'],
@@ -75,22 +73,13 @@ export const webhooks = page({
               {
                 head: 'Last arrived',
                 wide: true,
-                sort: [
-                  ['arrived_desc', 'descending'],
-                  ['arrived_asc', 'ascending'],
-                ],
+                sort: byLargest('arrived'),
                 cell: ({ last_delivery: last }) => (last ? <When at={last} /> : 'never'),
               },
             ]}
           />
         )}
-        <Pages
-          path={PATH}
-          cursor={found.next_cursor}
-          query={query}
-          total={found.total_count}
-          what="endpoint"
-        />
+        <Pages path={PATH} of={found} query={query} what="endpoint" />
       </Card>
       <Card id="new" title="New endpoint">
         <Do op="create_webhook" label="Add this endpoint" main>

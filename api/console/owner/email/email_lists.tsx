@@ -7,6 +7,7 @@ import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { PostForm } from '../../parts/do.tsx';
 import { Fields, LabelledField } from '../../parts/fields.tsx';
 import { Usd, When, Words } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { ListState } from './list_state.tsx';
 import { EMAIL_LISTS, UPLOAD } from './paths.ts';
 
@@ -17,10 +18,7 @@ export const emailLists = page({
   nav: { group: 'Agents and trade', icon: 'mail' },
   live: ['job'],
   reads: {
-    found: [
-      'list_email_files',
-      ({ query }: PageQuery) => ({ ...(query.cursor && { cursor: query.cursor }) }),
-    ],
+    found: ['list_email_files', ({ query }: PageQuery) => given(query, 'cursor')],
   },
   view: ({ found }, { query }) => (
     <>
@@ -41,7 +39,7 @@ export const emailLists = page({
         ) : (
           <Lists files={found.files} />
         )}
-        <Pages path={EMAIL_LISTS} cursor={found.next_cursor} query={query} />
+        <Pages path={EMAIL_LISTS} of={found} query={query} />
       </Card>
     </>
   ),

@@ -1,10 +1,11 @@
 import type { AnswerOf } from '../../answers.ts';
-import { pathWith } from '../../market/asked.ts';
 import type { PageQuery } from '../../page.ts';
 import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { StateFilter } from '../../parts/lists/filter.tsx';
 import { Badge, Usd, Words, wordsOf } from '../../parts/text.tsx';
+import { pathWith } from '../../parts/lists/query.ts';
 import { OwnAgent } from '../agents/names.tsx';
+import { BY_TIME, byLargest } from '../trade/orders.tsx';
 import { labelPath } from './paths.ts';
 
 type Query = PageQuery['query'];
@@ -72,16 +73,7 @@ export const LaborCard = ({ labor, query, root, path }: LaborCardProps) => (
         columns={(isTaken(query) ? takenColumns : postedColumns)(root)}
       />
     )}
-    {labor && (
-      <Pages
-        path={path}
-        cursor={labor.next_cursor}
-        query={query}
-        as="labor_cursor"
-        total={labor.total_count}
-        what="labor task"
-      />
-    )}
+    {labor && <Pages path={path} of={labor} query={query} as="labor_cursor" what="labor task" />}
   </Card>
 );
 
@@ -121,10 +113,7 @@ const Sides = ({ path, query: { status, sort }, taken }: SidesProps) => (
 
 const TASK = {
   head: 'Task',
-  sort: [
-    ['newest', 'descending'],
-    ['oldest', 'ascending'],
-  ],
+  sort: BY_TIME,
   cell: ({ task_id, title }: LaborTask) => (
     <a href={`/console/labor/${task_id}`}>
       #{task_id} <Words>{title}</Words>
@@ -136,10 +125,7 @@ const STATE = { head: 'State', cell: ({ status }: LaborTask) => <Badge state={st
 const REWARD = {
   head: 'A unit',
   right: true,
-  sort: [
-    ['reward_desc', 'descending'],
-    ['reward_asc', 'ascending'],
-  ],
+  sort: byLargest('reward'),
   cell: ({ reward }: LaborTask) => <Usd amount={reward} />,
 } as const;
 
@@ -161,10 +147,7 @@ const postedColumns = (root: number | undefined) => [
   {
     head: 'Paid',
     right: true,
-    sort: [
-      ['paid_desc', 'descending'],
-      ['paid_asc', 'ascending'],
-    ],
+    sort: byLargest('paid'),
     cell: ({ paid }: LaborTask) => <Usd amount={paid} />,
   } as const,
 ];

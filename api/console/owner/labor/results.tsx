@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { plural, Usd, Words } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { laborPath, resultsPath } from './paths.ts';
 
 type Results = AnswerOf<'labor_results'>;
@@ -20,7 +21,7 @@ export const results = page({
       (asked: PageQuery) => ({
         ...idOf(asked),
         limit: 20,
-        ...(asked.query.cursor && { cursor: asked.query.cursor }),
+        ...given(asked.query, 'cursor'),
       }),
     ],
   },
@@ -69,7 +70,7 @@ export const results = page({
       )}
       <Card id="units" title="Units">
         {found.count === 0 ? <Empty>No units.</Empty> : <Units found={found} />}
-        <Pages path={resultsPath(task.task_id)} cursor={found.next_cursor} query={query} />
+        <Pages path={resultsPath(task.task_id)} of={found} query={query} />
       </Card>
     </>
   ),

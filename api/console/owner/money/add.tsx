@@ -5,6 +5,7 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, Usd, usdOf, Words, wordsOf } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { useShown } from '../../page_state.ts';
 import { ChainWay, FINDS } from './chain_way.tsx';
 import { MissingPayment } from './missing_payment.tsx';
@@ -24,7 +25,7 @@ export const add = page({
   cards: {
     deposits: [
       'list_deposits',
-      ({ query }: PageQuery) => ({ limit: 10, ...(query.cursor && { cursor: query.cursor }) }),
+      ({ query }: PageQuery) => ({ limit: 10, ...given(query, 'cursor') }),
     ],
     recharge: 'get_auto_recharge',
     claims: ['list_deposit_claims', () => ({ limit: 10 })],
@@ -45,7 +46,7 @@ export const add = page({
       <Rails methods={wallet.deposit_methods} chosen={query.rail} />
       <Card id="deposits" title="Deposits">
         {deposits ? <Deposits deposits={deposits} /> : <Missing />}
-        {deposits && <Pages path={PATH} cursor={deposits.next_cursor} query={query} />}
+        {deposits && <Pages path={PATH} of={deposits} query={query} />}
       </Card>
       <MissingPayment methods={wallet.deposit_methods} claims={claims?.claims ?? []} />
       {recharge &&

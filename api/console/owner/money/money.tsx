@@ -4,6 +4,7 @@ import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { DayChart } from '../../parts/chart.tsx';
 import { MoneyMoving, Places } from '../../parts/money.tsx';
 import { Usd, When } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { TREE } from '../agents/names.tsx';
 import { filterOf, StatementFilter } from './statement_filter.tsx';
 
@@ -22,7 +23,7 @@ export const money = page({
       ({ query }: PageQuery) => ({
         limit: 20,
         ...filterOf(query),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'cursor'),
       }),
     ],
   },
@@ -52,7 +53,7 @@ export const money = page({
       <Card id="statement" title="Statement">
         <StatementFilter path={PATH} query={query} names={names} />
         <Movements entries={statement.entries} />
-        <Pages path={PATH} cursor={statement.next_cursor} query={query} />
+        <Pages path={PATH} of={statement} query={query} />
       </Card>
       <div class="halves">
         <Card id="spent" title="Spent in 30 days, by category">

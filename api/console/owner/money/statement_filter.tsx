@@ -2,11 +2,10 @@ import type { AnswerOf } from '../../answers.ts';
 import { invalidFilter } from '../../match.ts';
 import { Missing } from '../../parts/card.tsx';
 import { Filter, FilterChoice, FilterText } from '../../parts/lists/filter.tsx';
+import type { Query } from '../../parts/lists/query.ts';
 import { AgentField } from '../agents/names.tsx';
 
 export const STATEMENT_CSV = '/console/money/statement.csv';
-
-type Query = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 86_400_000;
 const KINDS = {

@@ -1,6 +1,7 @@
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { CallButton } from '../calls.tsx';
 import { grouped, REVIEW_PATH } from './withdraw_review.tsx';
 
@@ -14,10 +15,7 @@ export const withdraw = page({
   live: ['wallet', 'withdrawal'],
   reads: {
     wallet: 'get_wallet',
-    withdrawals: [
-      'list_withdrawals',
-      ({ query }: PageQuery) => ({ ...(query.cursor && { cursor: query.cursor }) }),
-    ],
+    withdrawals: ['list_withdrawals', ({ query }: PageQuery) => given(query, 'cursor')],
   },
   does: ['cancel_withdrawal'],
   view: ({ wallet, withdrawals: found }, { query }) => (
@@ -77,7 +75,7 @@ export const withdraw = page({
             ]}
           />
         )}
-        <Pages path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages path={PATH} of={found} query={query} />
       </Card>
     </>
   ),

@@ -3,8 +3,9 @@ import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Table } from '../../parts/card.tsx';
 import { plural, Usd } from '../../parts/text.tsx';
 import { FilterChoice } from '../../parts/lists/filter.tsx';
+import { given, pathWith, type Query } from '../../parts/lists/query.ts';
 import { TREE, withoutRoot } from '../agents/names.tsx';
-import { filterOf, Filters, linkTo } from './filters.tsx';
+import { filterOf, Filters } from './filters.tsx';
 
 const REQUESTS = '/console/requests';
 const PATH = `${REQUESTS}/costs`;
@@ -16,7 +17,7 @@ export const requestCosts = page({
   reads: {
     costs: [
       'request_costs',
-      ({ query }: PageQuery) => ({ ...filterOf(query), ...(query.by && { by: query.by }) }),
+      ({ query }: PageQuery) => ({ ...filterOf(query), ...given(query, 'by') }),
     ],
   },
   cards: { names: TREE },
@@ -44,7 +45,10 @@ export const requestCosts = page({
         id="costs"
         title={query.by === 'agent' ? 'By agent' : 'By operation'}
         aside={
-          <a class="link" href={linkTo(REQUESTS, { agent_id: query.agent_id, hours: query.hours })}>
+          <a
+            class="link"
+            href={pathWith(REQUESTS, { agent_id: query.agent_id, hours: query.hours })}
+          >
             All requests
           </a>
         }
@@ -87,15 +91,13 @@ export const requestCosts = page({
 });
 
 type Part = AnswerOf<'request_costs'>['parts'][number];
-type Query = Readonly<Record<string, string | undefined>>;
-
 function nameOf({ operation, agent_id, agent_name }: Part, root: number | undefined): string {
   if (agent_id !== null) return agent_id === root ? 'you' : withoutRoot(agent_name ?? '');
   return operation ?? 'Several operations';
 }
 
 const requestsOf = ({ operation, agent_id }: Part, { hours = '24', status, ...query }: Query) =>
-  linkTo(REQUESTS, {
+  pathWith(REQUESTS, {
     agent_id: agent_id === null ? query.agent_id : String(agent_id),
     operation: operation ?? undefined,
     hours,

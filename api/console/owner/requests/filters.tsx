@@ -4,9 +4,8 @@ import type { AnswerOf } from '../../answers.ts';
 import { invalidFilter } from '../../match.ts';
 import { Missing } from '../../parts/card.tsx';
 import { Filter, FilterChoice } from '../../parts/lists/filter.tsx';
+import type { Query } from '../../parts/lists/query.ts';
 import { AgentField } from '../agents/names.tsx';
-
-type Query = Readonly<Record<string, string | undefined>>;
 
 const HOUR_MS = 3_600_000;
 
@@ -26,12 +25,6 @@ export function filterOf({ agent_id, hours = '' }: Query): Readonly<Record<strin
     ...(hours && { since: since().toISOString() }),
   };
 }
-
-/** The query without what is empty, as a link. */
-export const linkTo = (path: string, query: Query): string => {
-  const set = Object.entries(query).filter(([, value]) => value);
-  return set.length === 0 ? path : `${path}?${new URLSearchParams(set as [string, string][])}`;
-};
 
 /** A filter form; `children` are its first fields. */
 export const Filters = ({ path, query, names, fallback, children }: FilterProps) => (

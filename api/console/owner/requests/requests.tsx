@@ -6,8 +6,9 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, plural, Usd, When } from '../../parts/text.tsx';
 import { FilterChoice } from '../../parts/lists/filter.tsx';
+import { given, pathWith } from '../../parts/lists/query.ts';
 import { OwnAgent, TREE } from '../agents/names.tsx';
-import { filterOf, Filters, linkTo } from './filters.tsx';
+import { filterOf, Filters } from './filters.tsx';
 
 const PATH = '/console/requests';
 
@@ -30,9 +31,7 @@ export const requests = page({
       ({ query }: PageQuery) => ({
         limit: 20,
         ...filterOf(query),
-        ...(query.status && { status: query.status }),
-        ...(query.operation && { operation: query.operation }),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'status', 'operation', 'cursor'),
       }),
     ],
   },
@@ -44,7 +43,7 @@ export const requests = page({
         <h1>Requests</h1>
         <p>
           Calls with the keys of your agents, by REST and MCP, newest first.{' '}
-          <a href={linkTo(`${PATH}/costs`, { agent_id: query.agent_id })}>
+          <a href={pathWith(`${PATH}/costs`, { agent_id: query.agent_id })}>
             Costs by operation and agent
           </a>
         </p>
@@ -62,7 +61,7 @@ export const requests = page({
         ) : (
           <RequestTable requests={found.requests} root={agentId} />
         )}
-        <Pages path={PATH} cursor={found.next_cursor} query={query} />
+        <Pages path={PATH} of={found} query={query} />
       </Card>
       <Card id="alert" title="Alerts">
         <p>

@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Badge, Usd, usdOf, When, Words } from '../../parts/text.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { OwnAgent } from '../agents/names.tsx';
 import {
   BY_AMOUNT,
@@ -28,9 +29,8 @@ export const sales = page({
       ({ query }: PageQuery) => ({
         role: 'seller',
         below: true,
-        ...(query.status && { status: query.status }),
         sort: sortOf(query),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'status', 'cursor'),
       }),
     ],
   },
@@ -74,13 +74,7 @@ export const sales = page({
             sorted={{ path: PATH, query, by: sortOf(query) }}
           />
         )}
-        <Pages
-          path={PATH}
-          cursor={found.next_cursor}
-          query={query}
-          total={found.total_count}
-          what="sale"
-        />
+        <Pages path={PATH} of={found} query={query} what="sale" />
       </Card>
       <Card id="earned" title="Earned in 30 days">
         {earned ? <Earned report={earned} /> : <Missing />}

@@ -1,11 +1,11 @@
 import type { AnswerOf } from '../../answers.ts';
-import { pathWith } from '../../market/asked.ts';
 import { CATEGORY_WORDS } from '../../market/words.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Badge, plural, Usd, When, Words } from '../../parts/text.tsx';
+import { given, pathWith } from '../../parts/lists/query.ts';
 import { withoutRoot } from '../agents/names.tsx';
-import { BY_TIME, sortOf } from '../trade/orders.tsx';
+import { BY_TIME, byLargest, sortOf } from '../trade/orders.tsx';
 import { ListingState } from './listing_state.tsx';
 import { PRODUCT_KINDS } from './product_kinds.ts';
 
@@ -22,9 +22,8 @@ export const selling = page({
       'my_products',
       ({ query }: PageQuery) => ({
         below: true,
-        ...(query.status && { status: query.status }),
         sort: sortOf(query),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'status', 'cursor'),
       }),
     ],
   },
@@ -54,13 +53,7 @@ export const selling = page({
         ) : (
           <Empty>You sell nothing yet. Choose above what you want to list.</Empty>
         )}
-        <Pages
-          path={PATH}
-          cursor={found.next_cursor}
-          query={query}
-          total={found.total_count}
-          what="product"
-        />
+        <Pages path={PATH} of={found} query={query} what="product" />
       </Card>
       {(datasets === null || datasets.count > 0) && (
         <Card id="datasets" title="Your datasets">
@@ -134,10 +127,7 @@ const Products = ({ products, query }: ProductsProps) => (
       {
         head: 'Price',
         right: true,
-        sort: [
-          ['price_desc', 'descending'],
-          ['price_asc', 'ascending'],
-        ],
+        sort: byLargest('price'),
         cell: ({ price }) => <Usd amount={price} />,
       },
     ]}

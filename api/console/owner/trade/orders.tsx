@@ -1,9 +1,9 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { pathWith } from '../../market/asked.ts';
 import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
 import { Filter } from '../../parts/lists/filter.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
+import { given, pathWith } from '../../parts/lists/query.ts';
 import { AgentField, OwnAgent, TREE } from '../agents/names.tsx';
 
 const PATH = '/console/orders';
@@ -25,12 +25,10 @@ export const orders = page({
     orders: [
       'get_orders',
       ({ query }: PageQuery) => ({
-        ...(query.role && { role: query.role }),
         below: true,
         ...(query.agent && { agent_id: query.agent }),
-        ...(query.status && { status: query.status }),
         sort: sortOf(query),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'role', 'status', 'cursor'),
       }),
     ],
   },
@@ -59,13 +57,7 @@ export const orders = page({
             sorted={{ path: PATH, query, by: sortOf(query) }}
           />
         )}
-        <Pages
-          path={PATH}
-          cursor={found.next_cursor}
-          query={query}
-          total={found.total_count}
-          what="order"
-        />
+        <Pages path={PATH} of={found} query={query} what="order" />
       </Card>
     </>
   ),
@@ -179,10 +171,13 @@ export const BY_TIME = [
   ['newest', 'descending'],
   ['oldest', 'ascending'],
 ] as const;
-export const BY_AMOUNT = [
-  ['amount_desc', 'descending'],
-  ['amount_asc', 'ascending'],
-] as const;
+/** Sorts a column of numbers or times, at first by the largest. */
+export const byLargest = (name: string) =>
+  [
+    [`${name}_desc`, 'descending'],
+    [`${name}_asc`, 'ascending'],
+  ] as const;
+export const BY_AMOUNT = byLargest('amount');
 
 export interface OrderTableProps {
   orders: readonly Order[];

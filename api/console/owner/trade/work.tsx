@@ -5,9 +5,10 @@ import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
 import { OwnAgent } from '../agents/names.tsx';
 import { StateFilter } from '../../parts/lists/filter.tsx';
+import { given } from '../../parts/lists/query.ts';
 import { LABOR_READ, LaborCard } from '../labor/list.tsx';
 
-import { BY_TIME, sortOf } from './orders.tsx';
+import { BY_TIME, byLargest, sortOf } from './orders.tsx';
 import { nextStep } from './next_step.ts';
 
 const PATH = '/console/work';
@@ -36,9 +37,8 @@ export const work = page({
       'task_mine',
       ({ query }: PageQuery) => ({
         below: true,
-        ...(query.status && { status: query.status }),
         sort: sortOf(query),
-        ...(query.cursor && { cursor: query.cursor }),
+        ...given(query, 'status', 'cursor'),
       }),
     ],
   },
@@ -103,22 +103,13 @@ export const work = page({
               {
                 head: 'Budget',
                 right: true,
-                sort: [
-                  ['budget_desc', 'descending'],
-                  ['budget_asc', 'ascending'],
-                ],
+                sort: byLargest('budget'),
                 cell: ({ budget }) => <Usd amount={budget} />,
               },
             ]}
           />
         )}
-        <Pages
-          path={PATH}
-          cursor={tasks.next_cursor}
-          query={query}
-          total={tasks.total_count}
-          what="task"
-        />
+        <Pages path={PATH} of={tasks} query={query} what="task" />
       </Card>
       <LaborCard labor={labor} query={query} root={agentId} path={PATH} />
       <Card id="new" title="Post a task">

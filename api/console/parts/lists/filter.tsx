@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-type Query = Readonly<Record<string, string | undefined>>;
+import type { Query } from './query.ts';
 
 interface FilterProps {
   path: string;

@@ -5,6 +5,7 @@ import { ProblemOf } from '../../../parts/choices.tsx';
 import { Do } from '../../../parts/do.tsx';
 import { Fields } from '../../../parts/fields.tsx';
 import { Badge, plural, Usd, usdOf, When, Words } from '../../../parts/text.tsx';
+import { given } from '../../../parts/lists/query.ts';
 import { OwnAgent, withoutRoot } from '../../agents/names.tsx';
 import { BY_AMOUNT, BY_TIME, sortOf } from '../orders.tsx';
 import { GoodsChecks } from './goods_check.tsx';
@@ -26,7 +27,7 @@ export const check = page({
         below: true,
         ...(asked.query.agent && { agent_id: asked.query.agent }),
         sort: sortOf(asked.query),
-        ...(asked.query.cursor && { cursor: asked.query.cursor }),
+        ...given(asked.query, 'cursor'),
       }),
     ],
     rule: 'get_confirm_rule',
@@ -72,13 +73,7 @@ export const check = page({
             <Orders orders={found.orders} verdicts={verdicts.goods_verdicts} asked={asked} />
           </Do>
         )}
-        <Pages
-          path={PATH}
-          cursor={found.next_cursor}
-          query={asked.query}
-          total={found.total_count}
-          what="order"
-        />
+        <Pages path={PATH} of={found} query={asked.query} what="order" />
       </Card>
       <Card id="rule" title="Confirm small orders by themselves">
         <p>
