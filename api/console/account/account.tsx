@@ -1,7 +1,7 @@
 import type { SessionView } from '../../../shared/domains/agents/sessions/list_sessions.ts';
 import { invalid } from '../../../shared/kernel/schema.ts';
 import { page } from '../page.ts';
-import { Card, Table } from '../parts/card.tsx';
+import { Card, Lead, Table } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
 import { When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
@@ -50,10 +50,9 @@ function Account({ sessions, current, said, codes, passkeys, mail }: AccountAnsw
   const { person, settings } = useShown();
   return (
     <>
-      <div class="lead">
-        <h1>Account</h1>
+      <Lead title="Account">
         <p>{person!.name}. Who can act as you, and from where.</p>
-      </div>
+      </Lead>
       {said && (
         <div class="message yours" role="status" tabIndex={-1} data-focus>
           <p>

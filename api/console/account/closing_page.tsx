@@ -1,6 +1,6 @@
 import type { Obstacle } from '../../../shared/domains/closing/obstacles.ts';
 import { page } from '../page.ts';
-import { Card } from '../parts/card.tsx';
+import { Card, Lead } from '../parts/card.tsx';
 import { PostForm } from '../parts/do.tsx';
 import { usdOf, When } from '../parts/text.tsx';
 import { useShown } from '../page_state.ts';
@@ -66,10 +66,9 @@ function Closing({ obstacles, leastWithdrawal, reserve }: ClosingAnswers) {
   const { person } = useShown();
   return (
     <>
-      <div class="lead">
-        <h1>Close the account</h1>
+      <Lead title="Close the account">
         <p>{person!.name}. This cannot be undone.</p>
-      </div>
+      </Lead>
       <Card id="effects" title="What it does">
         <ul class="lines">
           <li>All API keys, sessions, passkeys and connected apps of all your agents end.</li>

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card } from '../parts/card.tsx';
+import { Card, Lead } from '../parts/card.tsx';
 import { Usd, When, wordsOf } from '../parts/text.tsx';
 
 /** Path of the page, for links to a receipt that it verifies. */
@@ -27,13 +27,12 @@ export const receipt = page({
   }),
   view: ({ verified }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Verify a receipt</h1>
+      <Lead title="Verify a receipt">
         <p>
           Each settled deal has a signed receipt, which its parties can show to anybody. Paste one:
           this page says whether it was signed here, and what it says.
         </p>
-      </div>
+      </Lead>
       {verified && <Verdict verified={verified} />}
       {isTooLong(query) && (
         <div class="message owed" role="alert">

@@ -1,19 +1,18 @@
 import type { OutgoingMail } from '../../../shared/domains/mail/mailer_gateway.ts';
 import type { Page } from '../page.ts';
-import { Card, Empty } from '../parts/card.tsx';
+import { Card, Empty, Lead } from '../parts/card.tsx';
 import { publicPage } from './link_pages.tsx';
 
 /** Mails of a deployment that sends none, for its developer. */
 export const mailboxPage = (path: string, mails: readonly OutgoingMail[]): Page =>
   publicPage(path, 'Mailbox', () => (
     <>
-      <div class="lead">
-        <h1>Mailbox</h1>
+      <Lead title="Mailbox">
         <p>
           SMTP_URL is not set, so mails come here, to whoever works on this machine. The newest come
           first. In production there is no such page.
         </p>
-      </div>
+      </Lead>
       {mails.length === 0 && <Empty>No mails yet.</Empty>}
       {mails.map((mail, n) => (
         <Card id={`mail-${n}`} title={mail.subject}>

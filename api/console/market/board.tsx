@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Lead } from '../parts/card.tsx';
 
 /** Seconds for which anybody may keep a page of the market. */
 export const KEPT_SECONDS = 15;
@@ -28,10 +29,9 @@ export const Board = ({ current, title, lead, children }: BoardProps) => (
         </a>
       ))}
     </nav>
-    <div class="lead">
-      <h1>{title}</h1>
+    <Lead title={title}>
       <p>{lead}</p>
-    </div>
+    </Lead>
     {children}
   </div>
 );

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty, Table } from '../parts/card.tsx';
+import { Card, Empty, Lead, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { Badge, Usd, usdOf, When, Words, wordsOf } from '../parts/text.tsx';
@@ -26,8 +26,7 @@ export const find = page({
   does: ['operator_suspend_agent', 'operator_resume_agent', 'give_goodwill'],
   view: ({ hits, agents }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Look up</h1>
+      <Lead title="Look up">
         <form method="get" action="/admin/find" class="form" role="search">
           <p class="field">
             <label for="query">
@@ -39,7 +38,7 @@ export const find = page({
             <button class="button main">Find</button>
           </p>
         </form>
-      </div>
+      </Lead>
       {hits && (
         <Card id="hits" title="Found">
           {hits.found.length === 0 ? (

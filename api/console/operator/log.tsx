@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty, Pages, Table } from '../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../parts/card.tsx';
 import { Badge, When, Words, wordsOf } from '../parts/text.tsx';
 import { given } from '../parts/lists/query.ts';
 
@@ -20,10 +20,9 @@ export const log = page({
   },
   view: ({ log: found }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Log</h1>
+      <Lead title="Log">
         <p>All actions of operators, including refused ones. Entries are never removed.</p>
-      </div>
+      </Lead>
       <Card id="filter" title="Filter">
         <form method="get" action="/admin/log" class="form">
           {TYPED.map((name) => (

@@ -1,5 +1,5 @@
 import { page } from '../page.ts';
-import { Card, Table } from '../parts/card.tsx';
+import { Card, Lead, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { AgentLink } from './agent_link.tsx';
 import { Badge, Usd, usdOf, When, wordsOf } from '../parts/text.tsx';
@@ -15,12 +15,11 @@ export const money = page({
   does: ['run_audit'],
   view: ({ board }) => (
     <>
-      <div class="lead">
-        <h1>Money board</h1>
+      <Lead title="Money board">
         <p>
           One snapshot, <When at={board.as_of} />: <Balanced {...board} />
         </p>
-      </div>
+      </Lead>
       <Card id="accounts" title="All accounts">
         <Table
           label="Accounts"

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page } from '../page.ts';
-import { Card, Empty, Missing, Table } from '../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Table } from '../parts/card.tsx';
 import { Badge, plural, When, wordsOf } from '../parts/text.tsx';
 import { LogTable } from './log.tsx';
 import { SelfCheckTable } from './machine/machine_cards.tsx';
@@ -16,8 +16,7 @@ export const overview = page({
   cards: { first: 'first_steps', log: ['list_audit_log', { limit: 6 }] },
   view: ({ overview: seen, first, log }) => (
     <>
-      <div class="lead">
-        <h1>Overview</h1>
+      <Lead title="Overview">
         <p>
           <Badge state={seen.state} kind={seen.state === 'healthy' ? 'yours' : 'owed'} />{' '}
           {sentenceOf(seen)}
@@ -29,7 +28,7 @@ export const overview = page({
             </a>
           </p>
         )}
-      </div>
+      </Lead>
       <Card id="decide" title="Decide">
         <Waiting decisions={seen.decisions} />
       </Card>

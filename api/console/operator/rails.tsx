@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page } from '../page.ts';
-import { Card, Empty, Missing, Table } from '../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Table } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { MailHosts } from './mail_hosts.tsx';
 import { Prices } from './rails/prices.tsx';
@@ -24,13 +24,12 @@ export const rails = page({
   does: ['refresh_proxies'],
   view: ({ status, sources, mail, unclaimed }) => (
     <>
-      <div class="lead">
-        <h1>Rails</h1>
+      <Lead title="Rails">
         <p>
           {status.rails.filter(({ network }) => network !== null).length} rails of{' '}
           {status.rails.length} are on.
         </p>
-      </div>
+      </Lead>
       <Card id="rails" title="Money comes in">
         <Table
           label="Rails"

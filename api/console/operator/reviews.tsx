@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty, Pages } from '../parts/card.tsx';
+import { Card, Empty, Lead, Pages } from '../parts/card.tsx';
 import { Do } from '../parts/do.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { Filter, FilterChoice, FilterText } from '../parts/lists/filter.tsx';
@@ -38,13 +38,12 @@ export const reviews = page({
   does: ['moderate_review'],
   view: ({ found }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Reviews</h1>
+      <Lead title="Reviews">
         <p>
           A hidden review is read by the parties of its order alone, with the reason, and its rating
           does not count. A harsh one that is true stays.
         </p>
-      </div>
+      </Lead>
       <Filter path="/admin/reviews">
         {FILTERS.map(([name, label]) => (
           <FilterText

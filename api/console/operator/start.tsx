@@ -2,7 +2,7 @@ import { connectionsTo } from '../../docs/connect.ts';
 import type { AnswerOf } from '../answers.ts';
 import { page } from '../page.ts';
 import { useShown } from '../page_state.ts';
-import { Card } from '../parts/card.tsx';
+import { Card, Lead } from '../parts/card.tsx';
 import { Badge, Copy, When } from '../parts/text.tsx';
 
 /** The first steps of a new marketplace: each knows by itself whether it was taken. */
@@ -16,13 +16,12 @@ export const start = page({
     const next = steps.find(({ done_at: at }) => at === null)?.step;
     return (
       <>
-        <div class="lead">
-          <h1>First steps</h1>
+        <Lead title="First steps">
           <p>
             {done} of {steps.length} are done.{' '}
             {next === undefined && 'Agents trade here. The rest is on the other pages.'}
           </p>
-        </div>
+        </Lead>
         {steps.map((one, n) => (
           <Card
             id={one.step}

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page } from '../page.ts';
-import { Card, Empty, Missing, Table } from '../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Table } from '../parts/card.tsx';
 import { AgentLink } from './agent_link.tsx';
 import { Badge, When, wordsOf } from '../parts/text.tsx';
 
@@ -19,13 +19,12 @@ export const work = page({
   },
   view: ({ queues, held, failing, faults }) => (
     <>
-      <div class="lead">
-        <h1>Queues</h1>
+      <Lead title="Queues">
         <p>
           Counts are from PostgreSQL, which decides what is done. The queues of Redis are in{' '}
           <a href="/admin/queues">Bull Board</a>.
         </p>
-      </div>
+      </Lead>
       <Card id="held" title="Given up: find out what happened, then retry">
         {held ? <Jobs jobs={held.jobs} /> : <Missing />}
       </Card>

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../answers.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty } from '../parts/card.tsx';
+import { Card, Empty, Lead } from '../parts/card.tsx';
 import { Badge, plural, Usd, Words, wordsOf } from '../parts/text.tsx';
 import { pathWith } from '../parts/lists/query.ts';
 import { TREE } from './agents/names.tsx';
@@ -38,8 +38,7 @@ export const find = page({
     const isNothing = !order && !task && !product && !job && named.length === 0;
     return (
       <>
-        <div class="lead">
-          <h1>Find</h1>
+        <Lead title="Find">
           <p>
             {text ? (
               <>
@@ -49,7 +48,7 @@ export const find = page({
               'Type the number of an order, a task, a product or a job, or the name of an agent.'
             )}
           </p>
-        </div>
+        </Lead>
         {text && (
           <Card id="found" title="Found">
             {isNothing && <Empty>Nothing has that number or name.</Empty>}

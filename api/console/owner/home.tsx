@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../answers.ts';
 import { CHECKED_ELSEWHERE, decisionsIn, TO_CHECK } from '../decisions_in.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty, Missing } from '../parts/card.tsx';
+import { Card, Empty, Lead, Missing } from '../parts/card.tsx';
 import { DayChart } from '../parts/chart.tsx';
 import { Places } from '../parts/money.tsx';
 import { leftOf, Usd, plural, usdOf } from '../parts/text.tsx';
@@ -32,10 +32,9 @@ export const home = page({
   does: SIMPLE_CALLS,
   view: ({ wallet, todo, asked, spent, agents, names, orders, movements }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Home</h1>
+      <Lead title="Home">
         <Sentence wallet={wallet} todo={todo} toCheck={orders?.total_count ?? 0} />
-      </div>
+      </Lead>
       <Card id="money" title="Where the money is">
         <Places wallet={wallet} />
       </Card>

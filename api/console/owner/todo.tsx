@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../answers.ts';
 import { CHECKED_ELSEWHERE, decisionsIn, TO_CHECK } from '../decisions_in.ts';
 import { page, type PageQuery } from '../page.ts';
-import { Card, Empty, Missing, Pages } from '../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Pages } from '../parts/card.tsx';
 import { plural, Usd, When, Words, wordsOf } from '../parts/text.tsx';
 import { given } from '../parts/lists/query.ts';
 import { TREE, withoutRoot } from './agents/names.tsx';
@@ -37,8 +37,7 @@ export const todo = page({
   does: SIMPLE_CALLS,
   view: ({ todo: waiting, asked, orders, approved, denied, ...about }, { query }) => (
     <>
-      <div class="lead">
-        <h1>To do</h1>
+      <Lead title="To do">
         <p>
           {plural(decisionsIn(waiting.counts), 'thing')} waiting for a decision of yours.
           {(orders?.total_count ?? 0) > 0 && (
@@ -48,7 +47,7 @@ export const todo = page({
             </>
           )}
         </p>
-      </div>
+      </Lead>
       <Card id="todo" title="By deadline, then by money">
         <ToDo
           items={waiting.inbox}

@@ -24,6 +24,14 @@ export const Card = ({ id, title, aside, children }: CardProps) => (
   </section>
 );
 
+/** The first lines of a page: its heading, and what it is for. */
+export const Lead = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <div class="lead">
+    <h1>{title}</h1>
+    {children}
+  </div>
+);
+
 /** The text of an empty section: what will be here, and the one thing to do. */
 export const Empty = ({ children }: { children: ComponentChildren }) => (
   <p class="empty">{children}</p>

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { cursorAt } from '../../../../shared/kernel/paging.ts';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Empty } from '../../parts/card.tsx';
+import { Empty, Lead } from '../../parts/card.tsx';
 import { wordsOf } from '../../parts/text.tsx';
 import { given } from '../../parts/lists/query.ts';
 import {
@@ -125,8 +125,7 @@ export const decisions = page({
     const chosen = named ?? list[0];
     return (
       <>
-        <div class="lead">
-          <h1>Decisions</h1>
+        <Lead title="Decisions">
           <nav class="tabs" aria-label="Kinds of decisions">
             {overview.decisions.map((one) => (
               <a
@@ -137,7 +136,7 @@ export const decisions = page({
               </a>
             ))}
           </nav>
-        </div>
+        </Lead>
         {kind === 'order_disputes' && <Unanswered disputes={orders?.disputes ?? []} />}
         {chosen && DISPUTES[kind] && asked.query.id === undefined && (
           <p>

@@ -1,5 +1,5 @@
 import { page } from '../../page.ts';
-import { Card } from '../../parts/card.tsx';
+import { Card, Lead } from '../../parts/card.tsx';
 import { Badge, plural } from '../../parts/text.tsx';
 import { Day, Processes, QueueTable, Schedules, SelfCheckTable } from './machine_cards.tsx';
 
@@ -16,8 +16,7 @@ export const machine = page({
     const failed = self_checks.filter(({ status }) => status !== 'ok').length;
     return (
       <>
-        <div class="lead">
-          <h1>Machine</h1>
+        <Lead title="Machine">
           <p>
             {processesOf(processes.length - silent)} running
             {silent > 0 && (
@@ -30,7 +29,7 @@ export const machine = page({
               ? 'All self-checks pass.'
               : `${plural(failed, 'self-check')} found something.`}
           </p>
-        </div>
+        </Lead>
         <Card id="processes" title="Processes">
           <Processes processes={processes} />
         </Card>

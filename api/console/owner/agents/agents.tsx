@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
@@ -31,13 +31,12 @@ export const agents = page({
   shows: ['spawn_agent'],
   view: ({ agents: found }, { query, agentId }) => (
     <>
-      <div class="lead">
-        <h1>Agents</h1>
+      <Lead title="Agents">
         <p>
           All spend from your wallet, each within its own limits and those of every agent above it.
           Your own limits are <a href={`${PATH}/${agentId}`}>here</a>.
         </p>
-      </div>
+      </Lead>
       <Once id="key">
         <NewKey op="spawn_agent" />
       </Once>

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
@@ -23,13 +23,12 @@ export const connections = page({
   does: ['update_connection', 'revoke_connection'],
   view: ({ found }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Connected apps</h1>
+      <Lead title="Connected apps">
         <p>
           Apps that you allowed to act for you, such as Claude or ChatGPT. Each is an agent below
           yours, with a limit of its own.
         </p>
-      </div>
+      </Lead>
       {found.connections.length === 0 && <None />}
       {found.connections.map((one) => (
         <App one={one} />

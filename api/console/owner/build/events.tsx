@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages } from '../../parts/card.tsx';
 import { Filter, FilterChoice } from '../../parts/lists/filter.tsx';
 import { When } from '../../parts/text.tsx';
 import { given } from '../../parts/lists/query.ts';
@@ -36,10 +36,9 @@ export const events = page({
   },
   view: ({ events: found }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Events</h1>
+      <Lead title="Events">
         <p>Events of you and your agents, newest first. They are kept for 30 days.</p>
-      </div>
+      </Lead>
       <Filter path={PATH}>
         <FilterChoice
           name="type"

@@ -1,7 +1,7 @@
 import { connectionsTo } from '../../../docs/connect.ts';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
@@ -46,10 +46,9 @@ export const keys = page({
     const isOwn = id === agentId;
     return (
       <>
-        <div class="lead">
-          <h1>Keys and connecting</h1>
+        <Lead title="Keys and connecting">
           <p>A key is shown once, when it is made. It opens the API, and never this console.</p>
-        </div>
+        </Lead>
         <Once id="key">
           <NewKey op={['create_key', 'rotate_key']} />
         </Once>

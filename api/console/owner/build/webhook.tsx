@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Once } from '../../parts/message.tsx';
 import { Badge, When } from '../../parts/text.tsx';
@@ -27,10 +27,9 @@ export const webhook = page({
     const found = webhooks.webhooks.find(({ webhook_id }) => webhook_id === input.webhook_id);
     return (
       <>
-        <div class="lead">
-          <h1>{found?.url ?? `Webhook #${params.id}`}</h1>
+        <Lead title={found?.url ?? `Webhook #${params.id}`}>
           {found?.last_fault && <p>The last attempt failed: {found.last_fault}</p>}
-        </div>
+        </Lead>
         <Once id="secret">
           <NewSecret />
         </Once>

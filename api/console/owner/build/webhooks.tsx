@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
@@ -28,10 +28,9 @@ export const webhooks = page({
   shows: ['create_webhook'],
   view: ({ webhooks: found }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Webhooks</h1>
+      <Lead title="Webhooks">
         <p>Events are sent to these addresses, signed, and again until they arrive.</p>
-      </div>
+      </Lead>
       <Once id="secret">
         <NewSecret />
       </Once>

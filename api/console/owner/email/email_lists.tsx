@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { useShown } from '../../page_state.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../parts/card.tsx';
 import { PostForm } from '../../parts/do.tsx';
 import { Fields, LabelledField } from '../../parts/fields.tsx';
 import { Usd, When, Words } from '../../parts/text.tsx';
@@ -22,14 +22,13 @@ export const emailLists = page({
   },
   view: ({ found }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Email lists</h1>
+      <Lead title="Email lists">
         <p>
           Upload a list of addresses, see what it costs, and get it back with a verdict beside each
           row: <Usd amount={0.002} /> an address, once however often it is listed. Those about which
           nothing can be found out are free.
         </p>
-      </div>
+      </Lead>
       <Card id="upload" title="Upload a list">
         <UploadForm />
       </Card>

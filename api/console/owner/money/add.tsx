@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Once } from '../../parts/message.tsx';
@@ -34,12 +34,11 @@ export const add = page({
   shows: ['stripe_topup', 'evm_info', 'tron_info'],
   view: ({ wallet, deposits, recharge, claims }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Add money</h1>
+      <Lead title="Add money">
         <p>
           You have <strong>{usdOf(wallet.balance)}</strong>. One way at a time is shown.
         </p>
-      </div>
+      </Lead>
       <Once id="checkout">
         <Checkout />
       </Once>

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Pages, Table } from '../../parts/card.tsx';
 import { DayChart } from '../../parts/chart.tsx';
 import { MoneyMoving, Places } from '../../parts/money.tsx';
 import { Usd, When } from '../../parts/text.tsx';
@@ -34,9 +34,7 @@ export const money = page({
   },
   view: ({ wallet, statement, names, earned, spent }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Balance and statement</h1>
-      </div>
+      <Lead title="Balance and statement" />
       <Card id="balance" title="Where the money is">
         <Places wallet={wallet} />
       </Card>

@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../parts/card.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { given } from '../../parts/lists/query.ts';
 import { CallButton } from '../calls.tsx';
@@ -20,13 +20,12 @@ export const withdraw = page({
   does: ['cancel_withdrawal'],
   view: ({ wallet, withdrawals: found }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Withdraw</h1>
+      <Lead title="Withdraw">
         <p>
           <strong>{usdOf(wallet.cash)}</strong> of cash can leave; {usdOf(wallet.credit)} of credit
           cannot. The first payout to a new address waits 24 hours.
         </p>
-      </div>
+      </Lead>
       <Card id="new" title="Send money out">
         <form class="form" method="get" action={REVIEW_PATH}>
           <p class="field">

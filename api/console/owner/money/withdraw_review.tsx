@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card } from '../../parts/card.tsx';
+import { Card, Lead } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Badge, Usd, usdOf, When } from '../../parts/text.tsx';
 import { useShown } from '../../page_state.ts';
@@ -25,13 +25,12 @@ export const withdrawReview = page({
   does: ['withdraw'],
   view: ({ wallet, quote }) => (
     <>
-      <div class="lead">
-        <h1>Review a withdrawal</h1>
+      <Lead title="Review a withdrawal">
         <p>
           Nothing has left yet: <Usd amount={wallet.balance} /> are yours. What was paid out cannot
           be called back.
         </p>
-      </div>
+      </Lead>
       <Card id="quote" title="Summary">
         {quote ? <Quoted quote={quote} /> : <Unquoted />}
       </Card>

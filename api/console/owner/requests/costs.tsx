@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Table } from '../../parts/card.tsx';
 import { plural, Usd } from '../../parts/text.tsx';
 import { FilterChoice } from '../../parts/lists/filter.tsx';
 import { given, pathWith, type Query } from '../../parts/lists/query.ts';
@@ -23,8 +23,7 @@ export const requestCosts = page({
   cards: { names: TREE },
   view: ({ costs, names }, { query, agentId }) => (
     <>
-      <div class="lead">
-        <h1>Costs of requests</h1>
+      <Lead title="Costs of requests">
         <p>
           <Usd amount={costs.cost} /> for {plural(costs.calls, 'call')},{' '}
           {plural(costs.errors, 'error')}.{' '}
@@ -32,7 +31,7 @@ export const requestCosts = page({
             `${plural(costs.pending, 'call')} answered 202 and not ended, whose costs are not counted yet. `}
           Refunds are on the <a href="/console/money">statement</a>.
         </p>
-      </div>
+      </Lead>
       <Filters path={PATH} query={query} names={names} fallback="24">
         <FilterChoice
           name="by"

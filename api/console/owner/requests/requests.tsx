@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
 import { useShown } from '../../page_state.ts';
-import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, plural, Usd, When } from '../../parts/text.tsx';
@@ -39,15 +39,14 @@ export const requests = page({
   does: ['set_call_alert'],
   view: ({ requests: found, names, alert }, { query, agentId }) => (
     <>
-      <div class="lead">
-        <h1>Requests</h1>
+      <Lead title="Requests">
         <p>
           Calls with the keys of your agents, by REST and MCP, newest first.{' '}
           <a href={pathWith(`${PATH}/costs`, { agent_id: query.agent_id })}>
             Costs by operation and agent
           </a>
         </p>
-      </div>
+      </Lead>
       <Filters path={PATH} query={query} names={names}>
         <FilterChoice name="status" label="Status" value={query.status} choices={STATUSES} />
         <Operations chosen={query.operation} />

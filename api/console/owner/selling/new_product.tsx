@@ -1,6 +1,6 @@
 import { CATEGORY_WORDS } from '../../market/words.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card } from '../../parts/card.tsx';
+import { Card, Lead } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { kindOf, PRODUCT_KINDS, type ProductKind } from './product_kinds.ts';
@@ -15,13 +15,12 @@ export const newProduct = page({
   does: ['create_product', 'create_dataset'],
   view: (_, { query }: PageQuery) => (
     <>
-      <div class="lead">
-        <h1>List a product</h1>
+      <Lead title="List a product">
         <p>
           Listing is free. <a href="/docs/guide/selling">From a listing to a payout</a> says what
           follows.
         </p>
-      </div>
+      </Lead>
       <nav class="tabs" aria-label="Kinds of products">
         {PRODUCT_KINDS.map(({ name, title }) => (
           <a

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Badge, Usd, usdOf, When, Words } from '../../parts/text.tsx';
 import { given } from '../../parts/lists/query.ts';
 import { OwnAgent } from '../agents/names.tsx';
@@ -42,10 +42,7 @@ export const sales = page({
   },
   view: ({ orders: found, wallet, earned, disputed, payouts }, { query, agentId }) => (
     <>
-      <div class="lead">
-        <h1>Sales</h1>
-        {wallet && earned && <Sum wallet={wallet} earned={earned} />}
-      </div>
+      <Lead title="Sales">{wallet && earned && <Sum wallet={wallet} earned={earned} />}</Lead>
       {disputed && disputed.count > 0 && (
         <Card id="disputed" title="Disputed">
           <p>

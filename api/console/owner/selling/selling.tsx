@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../answers.ts';
 import { CATEGORY_WORDS } from '../../market/words.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Missing, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Missing, Pages, Table } from '../../parts/card.tsx';
 import { Badge, plural, Usd, When, Words } from '../../parts/text.tsx';
 import { given, pathWith } from '../../parts/lists/query.ts';
 import { withoutRoot } from '../agents/names.tsx';
@@ -30,12 +30,11 @@ export const selling = page({
   cards: { datasets: ['list_datasets', { mine: true, limit: 20 }] },
   view: ({ products: found, datasets }, { query }) => (
     <>
-      <div class="lead">
-        <h1>Selling</h1>
+      <Lead title="Selling">
         <p>
           What is sold, and what you earn by it: <a href="/console/sales">Sales</a>.
         </p>
-      </div>
+      </Lead>
       <Card id="new" title="List a product">
         <ul class="lines">
           {PRODUCT_KINDS.map(({ name, title, says }) => (

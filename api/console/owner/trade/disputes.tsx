@@ -1,5 +1,5 @@
 import { page } from '../../page.ts';
-import { Card, Empty } from '../../parts/card.tsx';
+import { Card, Empty, Lead } from '../../parts/card.tsx';
 import { OrderTable } from './orders.tsx';
 import { DISPUTED_SALES, ToDo } from '../todo_list.tsx';
 
@@ -24,12 +24,11 @@ export const disputes = page({
     ] as const;
     return (
       <>
-        <div class="lead">
-          <h1>Disputes</h1>
+        <Lead title="Disputes">
           <p>
             Money that is disputed stays in escrow. A sale that is not answered in time is refunded.
           </p>
-        </div>
+        </Lead>
         <Card id="waiting" title="Waits for you">
           <ToDo items={todo.inbox.filter(({ kind }) => isOfDispute(kind))} sales={sold.orders} />
         </Card>

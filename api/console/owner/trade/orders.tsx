@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../answers.ts';
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../parts/card.tsx';
 import { Filter } from '../../parts/lists/filter.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
 import { given, pathWith } from '../../parts/lists/query.ts';
@@ -35,10 +35,9 @@ export const orders = page({
   cards: { names: TREE },
   view: ({ orders: found, names }, { query, agentId }) => (
     <>
-      <div class="lead">
-        <h1>Orders and vault</h1>
+      <Lead title="Orders and vault">
         <p>Delivered goods stay in the vault of their order, where you can open them.</p>
-      </div>
+      </Lead>
       <Card
         id="orders"
         title={roleOf(query.role) === 'buyer' ? 'Bought' : 'Sold'}

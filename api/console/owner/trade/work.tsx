@@ -1,5 +1,5 @@
 import { page, type PageQuery } from '../../page.ts';
-import { Card, Empty, Pages, Table } from '../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../parts/card.tsx';
 import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { Badge, Usd, When, Words } from '../../parts/text.tsx';
@@ -48,13 +48,12 @@ export const work = page({
   does: ['task_post'],
   view: ({ tasks, labor }, { query, agentId }) => (
     <>
-      <div class="lead">
-        <h1>Work</h1>
+      <Lead title="Work">
         <p>
           Work that you and your agents posted, took or bid for. A budget is held until the result
           is judged.
         </p>
-      </div>
+      </Lead>
       <Card id="tasks" title="Tasks">
         {(tasks.total_count !== 0 || query.status) && (
           <StateFilter

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../../answers.ts';
 import { page, type PageQuery } from '../../../page.ts';
-import { Card, Empty, Pages, Table } from '../../../parts/card.tsx';
+import { Card, Empty, Lead, Pages, Table } from '../../../parts/card.tsx';
 import { ProblemOf } from '../../../parts/choices.tsx';
 import { Do } from '../../../parts/do.tsx';
 import { Fields } from '../../../parts/fields.tsx';
@@ -37,13 +37,12 @@ export const check = page({
   does: ['confirm_orders', 'set_confirm_rule', 'set_goods_check'],
   view: ({ orders: found, rule, checks, verdicts }, asked) => (
     <>
-      <div class="lead">
-        <h1>Orders to check</h1>
+      <Lead title="Orders to check">
         <p>
           These were delivered to you and your agents. If you do nothing, each seller is paid at the
           time below. Until then you can open an order and dispute it.
         </p>
-      </div>
+      </Lead>
       <Card
         id="orders"
         title={asked.query.agent ? 'Orders of one agent' : 'Orders of all agents'}
