@@ -100,15 +100,9 @@ function launch({ file, args, logFile, ...options }: ServerDefinition): WatchedP
   }
 }
 
-interface StartAttempt {
-  readonly pid: number;
-  readonly watched: WatchedProcess;
-  readonly deadline: number;
-}
-
 async function becomesReady(
   definition: ServerDefinition,
-  { pid, watched, deadline }: StartAttempt,
+  { pid, watched, deadline }: { pid: number; watched: WatchedProcess; deadline: number },
 ) {
   let hasEnded = false;
   void watched.ended.then(() => (hasEnded = true));

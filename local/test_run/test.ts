@@ -79,15 +79,9 @@ function passesOf(args: TestArguments): readonly Pass[] {
   return [{ files }, ...OTHER_NODES.map((version) => ({ files: deciding, version }))];
 }
 
-interface PassOptions {
-  readonly args: TestArguments;
-  readonly env: Environment;
-  readonly deadline: number;
-}
-
 async function runPass(
   { files, version }: Pass,
-  { args, env, deadline }: PassOptions,
+  { args, env, deadline }: { args: TestArguments; env: Environment; deadline: number },
 ): Promise<FilesRun> {
   const name = version === undefined ? '' : `Node ${version}, `;
   if (version !== undefined && Date.now() > deadline) {

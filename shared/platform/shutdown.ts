@@ -1,18 +1,13 @@
 import type { PlatformSettings } from './config/settings.ts';
 import type { Log } from './log.ts';
 
-interface Stopping {
-  readonly config: Pick<PlatformSettings, 'stopMs'>;
-  readonly log: Log;
-}
-
 /**
  * Drains and ends this process on SIGTERM, on SIGINT and when its parent process has ended. A
  * second signal ends it at once. Returns the function that ends it after its own fault, with exit
  * code 1, so that its supervisor starts a new one.
  */
 export function onShutdown(
-  { config, log }: Stopping,
+  { config, log }: { config: Pick<PlatformSettings, 'stopMs'>; log: Log },
   drain: () => Promise<void>,
 ): (fault: string) => void {
   let stopping = false;

@@ -12,16 +12,10 @@ import {
   type Tracing,
 } from '../../shared/platform/telemetry/tracing.ts';
 
-interface TracedJob {
-  readonly id: string;
-  readonly attempts: number;
-  readonly trace: TraceParent | undefined;
-}
-
 /** An attempt of a job as a span of its call. A job without a traced call has none. */
 export function inJobSpan<T>(
   op: AnyOperation,
-  { id, attempts, trace }: TracedJob,
+  { id, attempts, trace }: { id: string; attempts: number; trace: TraceParent | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
   const traces = tracing();

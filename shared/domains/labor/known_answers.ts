@@ -27,16 +27,10 @@ export async function knownAnswersOf(
   return [...new Set(found.map(({ expected }) => expected))];
 }
 
-interface NewSchema {
-  readonly json_schema: object;
-  readonly answers: readonly string[];
-  readonly tree: number;
-}
-
 /** The faults of a schema, one of which is that no delivery could be a known answer. */
 export async function schemaFaults(
   verification: VerificationGateway,
-  { json_schema, answers, tree }: NewSchema,
+  { json_schema, answers, tree }: { json_schema: object; answers: readonly string[]; tree: number },
 ): Promise<readonly BadField[]> {
   const faults = await verification.faultsOf({ json_schema }, { tree });
   if (faults.length > 0) return faults;

@@ -60,17 +60,11 @@ export const laborClaims = operation({
   },
 });
 
-interface Waiting {
-  readonly waiting: ClaimStatus;
-  readonly limit: number;
-  readonly isFirst: boolean;
-}
-
 /** The deliveries that wait for the poster: one page, because each verdict makes them fewer. */
 async function toJudge(
   tx: Tx,
   task: Awaited<ReturnType<typeof findShown>>[number],
-  { waiting, limit, isFirst }: Waiting,
+  { waiting, limit, isFirst }: { waiting: ClaimStatus; limit: number; isFirst: boolean },
 ) {
   if (!isFirst) {
     const message = 'must be absent when to_judge is true: judge these, and ask again';

@@ -41,12 +41,6 @@ export const findMails = (
     values,
   );
 
-interface Parts {
-  readonly db: Database;
-  readonly secrets: Secrets;
-  readonly config: Config;
-}
-
 /** Pages that a mail leads to. Those with a token say so by ending in it. */
 const PAGES: Readonly<Record<MailKind, string>> = {
   address_link: '/mail/confirm?token=',
@@ -65,7 +59,7 @@ const PAGES: Readonly<Record<MailKind, string>> = {
 
 /** The mail as it is sent. Undefined: its link is over, so it is of no use. */
 export async function composeMail(
-  { db, secrets, config }: Parts,
+  { db, secrets, config }: { db: Database; secrets: Secrets; config: Config },
   { key, agent_id: agentId, kind, recipient, data, token_id: tokenId }: MailRow,
 ): Promise<OutgoingMail | undefined> {
   const { publicUrl } = config.api;

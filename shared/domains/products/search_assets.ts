@@ -110,7 +110,7 @@ export const searchAssets = operation({
 /** Explains an empty result. */
 function noteOf(
   { terms, dropped }: ParsedQuery,
-  { category, max_price: maxPrice }: Filters,
+  { category, max_price: maxPrice }: { category?: string; max_price?: number },
 ): string {
   if (terms.length === 0) {
     return dropped.length > 0
@@ -121,9 +121,4 @@ function noteOf(
   return filters.length > 0
     ? `Products have these words, but none fits ${filters.join(' and ')}. Ask without.`
     : 'No product has enough of these words. Ask for fewer.';
-}
-
-interface Filters {
-  readonly category?: string;
-  readonly max_price?: number;
 }

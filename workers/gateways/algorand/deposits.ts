@@ -6,15 +6,10 @@ import { openProfiles, type Profiles } from '../rpc/profiles.ts';
 import { openIndexer } from './indexer.ts';
 import { openProvider } from './provider.ts';
 
-interface AlgorandOptions {
-  readonly answerMsMax?: number;
-  readonly profiles?: Profiles;
-}
-
 /** Algorand as a network for deposits. `answerMsMax`: time limit for an answer of an indexer. */
 export function openAlgorandDeposits(
   network: AlgorandNetwork,
-  { answerMsMax, profiles = openProfiles() }: AlgorandOptions = {},
+  { answerMsMax, profiles = openProfiles() }: { answerMsMax?: number; profiles?: Profiles } = {},
 ): DepositChain {
   const limit = answerMsMax === undefined ? {} : { answerMsMax };
   const providers = network.indexers.map((url) => {

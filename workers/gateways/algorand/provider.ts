@@ -58,16 +58,10 @@ async function finalPosition(ask: Ask): Promise<Position> {
   return { number, at: new Date(wholeIn(block.timestamp, 'timestamp') * 1_000) };
 }
 
-interface Search {
-  readonly from: number;
-  readonly to: number;
-  readonly recipients: Recipients;
-}
-
 async function scanRounds(
   ask: Ask,
   network: AlgorandNetwork,
-  { recipients, ...rounds }: Search,
+  { recipients, ...rounds }: { from: number; to: number; recipients: Recipients },
 ): Promise<readonly ChainTransfer[]> {
   if (rounds.to - rounds.from >= STRETCH_MAX) throw new Error(`at most ${STRETCH_MAX} rounds`);
   const found: { readonly offset: number; readonly transfer: ChainTransfer }[] = [];

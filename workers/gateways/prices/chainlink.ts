@@ -49,12 +49,7 @@ export function openChainlink(
   };
 }
 
-interface RoundData {
-  readonly decimals: bigint;
-  readonly round: readonly bigint[];
-}
-
-function quoteIn({ decimals, round }: RoundData): Quote {
+function quoteIn({ decimals, round }: { decimals: bigint; round: readonly bigint[] }): Quote {
   const [roundId, answer, , updatedAt] = round as [bigint, bigint, bigint, bigint, bigint];
   // An incomplete round has no time.
   if (roundId === 0n || updatedAt === 0n) throw new Error('has no complete round');

@@ -21,15 +21,10 @@ const ASKED_LAST_MS = 60_000;
 const KEPT_MS = 48 * 3_600_000;
 const STORE_MS_MAX = 2_000;
 
-interface Asking {
-  readonly egress: Egress;
-  readonly store: Store;
-}
-
 /** Asks facilitators in their order, and settles each payment with one of them alone. */
 export function openFacilitators(
   rail: X402Rail,
-  { egress, store }: Asking,
+  { egress, store }: { egress: Egress; store: Store },
 ): Pick<X402Gateway, 'settle' | 'supported'> {
   const { facilitators } = rail;
   const failedAt = new Map<string, number>();

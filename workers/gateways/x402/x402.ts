@@ -13,16 +13,11 @@ import { refusalOf } from './trial.ts';
 
 const NODE_MS_MAX = 5_000;
 
-interface X402Options {
-  readonly store: Store;
-  readonly profiles?: Profiles;
-}
-
 /** Facilitators and a node of the chain. All may be hostile, and may be different services. */
 export function openX402(
   { x402: rail }: Pick<Config, 'x402'>,
   egress: Egress,
-  { store, profiles = openProfiles() }: X402Options,
+  { store, profiles = openProfiles() }: { store: Store; profiles?: Profiles },
 ): X402Gateway {
   if (!rail)
     throw new Error('a payment was recorded, and X402_FACILITATOR_URL is not set any more');

@@ -3,13 +3,8 @@ import { Do } from '../../parts/do.tsx';
 import { Fields } from '../../parts/fields.tsx';
 import { useShown } from '../../page_state.ts';
 
-interface PassTimeProps {
-  readonly kind: 'order' | 'task' | 'labor_task';
-  readonly id: number;
-}
-
 /** In a sandbox: a form that lets hours pass for an object. Elsewhere nothing. */
-export function PassTime({ kind, id }: PassTimeProps) {
+export function PassTime({ kind, id }: { kind: 'order' | 'task' | 'labor_task'; id: number }) {
   const { isSandbox } = useShown();
   if (!isSandbox) return null;
   return (

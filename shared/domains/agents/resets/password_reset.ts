@@ -41,16 +41,10 @@ export const viewOf = ({ status, created_at: at, due_at: dueAt }: PasswordReset)
   due_at: dueAt.toISOString(),
 });
 
-interface ResetRequest {
-  readonly agentId: number;
-  readonly keyId: number;
-  readonly passwordHash: string;
-}
-
 /** Inserts a reset that waits 24 hours. Undefined: one of this owner waits already. */
 export async function insertReset(
   db: Database,
-  { agentId, keyId, passwordHash }: ResetRequest,
+  { agentId, keyId, passwordHash }: { agentId: number; keyId: number; passwordHash: string },
 ): Promise<PasswordReset | undefined> {
   const [made] = await rows(
     db,

@@ -6,12 +6,6 @@ import type { StockKind } from '../../products/products.ts';
  * waits for an owner, or a quote. A unit of a serial pool names the id of that order.
  */
 
-interface HeldUnits {
-  readonly id: number;
-  readonly product_id: number;
-  readonly quantity: number;
-}
-
 /**
  * Takes units out of the stock: counted ones at once; those of a serial pool are locked, for
  * `reserveUnits`. Resolves with the ids of the latter; undefined: too few are free.
@@ -55,7 +49,7 @@ export async function reserveUnits(
 /** Makes the units available again. */
 export async function freeUnits(
   db: Database,
-  { id, product_id, quantity }: HeldUnits,
+  { id, product_id, quantity }: { id: number; product_id: number; quantity: number },
 ): Promise<void> {
   await execute(
     db,
