@@ -42,8 +42,8 @@ interface Payment extends SolanaInfo {
 async function send(url: string, { address, memo: text, asset, amount }: Payment) {
   const { Connection, PublicKey, SystemProgram, Transaction } = await import('@solana/web3.js');
   const { faucetOf, SOLANA_USDC, USDC_DECIMALS } = await import('../../sandbox/solana/usdc.ts');
-  const { createTokenAccount, memo, mintTo, tokenAccountOf } =
-    await import('../../workers/gateways/solana/token_instructions.ts');
+  const { createTokenAccount, memo, mintTo } = await import('../../sandbox/solana/instructions.ts');
+  const { tokenAccountOf } = await import('../../workers/gateways/solana/token_instructions.ts');
   const connection = new Connection(url, 'confirmed');
   const faucet = faucetOf(await connection.getGenesisHash());
   const { publicKey: payer } = faucet;

@@ -1,10 +1,7 @@
 import { PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js';
 
-import {
-  createTokenAccount,
-  mintTo,
-  tokenAccountOf,
-} from '../../workers/gateways/solana/token_instructions.ts';
+import { createTokenAccount, mintTo } from './instructions.ts';
+import { tokenAccountOf } from '../../workers/gateways/solana/token_instructions.ts';
 import type { SolanaChain } from './chain.ts';
 import { SOLANA_USDC } from './usdc.ts';
 

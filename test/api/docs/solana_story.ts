@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
-import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../sandbox/solana/instructions.ts';
 import type { SolanaRig } from '../../deposits/solana/rig.ts';
 import { usdc } from '../../deposits/solana/rig.ts';
 

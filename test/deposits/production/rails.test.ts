@@ -7,7 +7,7 @@ import { usdcContract } from '../../../sandbox/evm/anvil.ts';
 import { startPrices, type PriceServer } from '../../../sandbox/prices/prices.ts';
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import { audit } from '../../../shared/composition/audit.ts';
-import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../sandbox/solana/instructions.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';
 import { openFaultyRpc } from '../../withdrawals/faulty_rpc.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import { audit } from '../../../shared/composition/audit.ts';
-import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../sandbox/solana/instructions.ts';
 import { OPERATOR_TOKEN } from '../../access/scene.ts';
 import { eventually, TestPlatform } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';

@@ -4,12 +4,10 @@ import { expect } from 'chai';
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openSolanaDeposits } from '../../../workers/gateways/solana/deposits.ts';
+import { createTokenAccount, memo, transferTokens } from '../../../sandbox/solana/instructions.ts';
 import {
-  createTokenAccount,
-  memo,
   tokenAccountOf,
   TOKEN_PROGRAM,
-  transferTokens,
   written,
   read as readOnly,
 } from '../../../workers/gateways/solana/token_instructions.ts';

@@ -15,7 +15,8 @@ import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import { startSolanaNode } from '../../../sandbox/solana/node.ts';
-import { memo, tokenAccountOf } from '../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../sandbox/solana/instructions.ts';
+import { tokenAccountOf } from '../../../workers/gateways/solana/token_instructions.ts';
 import { connectionTo, newGenesis, openSolanaRig, sol, usdc, USDC, type SolanaRig } from './rig.ts';
 
 describe('the Solana sandbox, by web3.js as it comes', () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import type { ChainTransfer } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openSolanaDeposits } from '../../../workers/gateways/solana/deposits.ts';
-import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../sandbox/solana/instructions.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
 import { newGenesis, openSolanaRig, SOL, sol, usdc, USDC, type SolanaRig } from './rig.ts';

@@ -13,11 +13,8 @@ import { mintUsdc } from '../../../sandbox/solana/faucet.ts';
 import { startSolanaNode, type SolanaNode } from '../../../sandbox/solana/node.ts';
 import { SOLANA_USDC, USDC_DECIMALS } from '../../../sandbox/solana/usdc.ts';
 import { toBase58 } from '../../../shared/domains/deposits/solana/base58.ts';
-import {
-  createTokenAccount,
-  tokenAccountOf,
-  transferTokens,
-} from '../../../workers/gateways/solana/token_instructions.ts';
+import { createTokenAccount, transferTokens } from '../../../sandbox/solana/instructions.ts';
+import { tokenAccountOf } from '../../../workers/gateways/solana/token_instructions.ts';
 import { eventually } from '../../harness.ts';
 
 export const USDC = new PublicKey(SOLANA_USDC);

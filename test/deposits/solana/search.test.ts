@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import { FINAL_AFTER } from '../../../sandbox/solana/slots.ts';
 import { audit } from '../../../shared/composition/audit.ts';
-import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../sandbox/solana/instructions.ts';
 import { eventually } from '../../harness.ts';
 import { runTimer } from '../../orders/trade.ts';
 import { balanceOf, memoOf, openSolanaPlatform, type SolanaPlatform } from './platform.ts';

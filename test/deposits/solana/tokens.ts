@@ -3,11 +3,13 @@ import { Keypair, SystemProgram, TransactionInstruction, type PublicKey } from '
 import {
   createTokenAccount,
   mintTo,
+  transferTokens,
+} from '../../../sandbox/solana/instructions.ts';
+import {
   read,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   tokenAccountOf,
-  transferTokens,
   written,
 } from '../../../workers/gateways/solana/token_instructions.ts';
 import { USDC, type SolanaRig } from './rig.ts';

@@ -2,7 +2,7 @@ import { Keypair, Transaction } from '@solana/web3.js';
 import { expect } from 'chai';
 
 import { audit } from '../../../shared/composition/audit.ts';
-import { memo } from '../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../sandbox/solana/instructions.ts';
 import { eventually } from '../../harness.ts';
 import { mistyped } from '../../agents/mistyped.ts';
 import { runTimer } from '../../orders/trade.ts';

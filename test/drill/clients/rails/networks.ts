@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 
 import { findAnvil } from '../../../../sandbox/evm/anvil.ts';
 import { startPrices } from '../../../../sandbox/prices/prices.ts';
-import { memo } from '../../../../workers/gateways/solana/token_instructions.ts';
+import { memo } from '../../../../sandbox/solana/instructions.ts';
 import { sol, usdc } from '../../../deposits/solana/rig.ts';
 import { openPaidTron } from '../../../deposits/tron/platform.ts';
 import { mintsOf, openCollectionRig } from '../../../tokens/collection_rig.ts';
