@@ -3,7 +3,6 @@ import fc from 'fast-check';
 
 import {
   afterCheck,
-  isOnSale,
   checkDelayMs,
   type ProxyHealth,
   type Verdict,
@@ -76,7 +75,7 @@ describe('the state of a proxy', () => {
         const health = after(checks.join(''));
         expect(health.checks).to.equal(Math.min(checks.length, 16));
         expect(health.recent).to.be.within(0, 2 ** 16 - 1);
-        if (isOnSale(health.state)) expect(checks.at(-1)).to.be.oneOf(['p', 's']);
+        if (['hot', 'warm'].includes(health.state)) expect(checks.at(-1)).to.be.oneOf(['p', 's']);
         if (health.state === 'hot') expect(checks.at(-1)).to.equal('p');
         const last = checks.slice(-16).filter((c) => c === 'p' || c === 's').length;
         if (health.state === 'warm') {

@@ -19,14 +19,14 @@ const ROUND_PAUSE_MS_MAX = 5 * MINUTE;
 /** Share by which pauses are lengthened at random, so that failures do not retry together. */
 const JITTER = 0.1;
 
-const withJitter = (ms: number, random: () => number) => Math.round(ms * (1 + JITTER * random()));
+const withJitter = (ms: number) => Math.round(ms * (1 + JITTER * Math.random()));
 
 /** Pause before the next attempt of an event; undefined: it is given up. */
-export function pauseAfter(attempts: number, random = Math.random): number | undefined {
+export function pauseAfter(attempts: number): number | undefined {
   const ms = PAUSES_MS[attempts - 1];
-  return ms === undefined ? undefined : withJitter(ms, random);
+  return ms === undefined ? undefined : withJitter(ms);
 }
 
 /** Pause before the next round of a webhook after a number of failed rounds. */
-export const pauseAfterRounds = (failed: number, random = Math.random): number =>
-  withJitter(Math.min(PAUSES_MS[failed - 1] ?? Infinity, ROUND_PAUSE_MS_MAX), random);
+export const pauseAfterRounds = (failed: number): number =>
+  withJitter(Math.min(PAUSES_MS[failed - 1] ?? Infinity, ROUND_PAUSE_MS_MAX));

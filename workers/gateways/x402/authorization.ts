@@ -10,10 +10,9 @@ export function authorizationOf(
   { access }: Facilitator,
   method: 'GET' | 'POST',
   url: string,
-  now = Date.now(),
 ): Readonly<Record<string, string>> {
   if (access.kind === 'none') return {};
-  const token = access.kind === 'token' ? access.token : jwtOf(access.signer, method, url, now);
+  const token = access.kind === 'token' ? access.token : jwtOf(access.signer, method, url);
   return { authorization: `Bearer ${token}` };
 }
 
@@ -21,10 +20,10 @@ export function authorizationOf(
  * A JSON Web Token that is good for this request alone, for two minutes: `uris` names its method,
  * host and path.
  */
-function jwtOf(signer: JwtSigner, method: string, url: string, now: number): string {
+function jwtOf(signer: JwtSigner, method: string, url: string): string {
   const { keyId, algorithm, key, issuer, audience } = signer;
   const { host, pathname } = new URL(url);
-  const issuedAt = Math.floor(now / 1_000);
+  const issuedAt = Math.floor(Date.now() / 1_000);
   const nonce = randomBytes(16).toString('hex');
   const head = { alg: algorithm, typ: 'JWT', kid: keyId, nonce };
   const claims = {

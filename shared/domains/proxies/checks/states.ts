@@ -95,8 +95,6 @@ export function checkDelayMs({ state, fails, everPassed }: ProxyHealth): number 
   }
 }
 
-export const isOnSale = (state: State): boolean => state === 'hot' || state === 'warm';
-
 function bitsOf(bits: number): number {
   let count = 0;
   for (let left = bits; left > 0; left >>= 1) count += left & 1;
