@@ -178,12 +178,13 @@ describe('a standby for reads', function () {
   });
 
   it('is not read while it follows another that was promoted too', async () => {
+    const first = await openStandbyOf(primary, folder.path, 'first');
     const second = await openStandbyOf(primary, folder.path, 'second');
-    await admin(second.url, 'select pg_promote()');
+    for (const { url } of [first, second]) await admin(url, 'select pg_promote()');
     const third = await openStandbyOf(second, folder.path, 'third');
     const urlOf = ({ url }: typeof second) => urlAs(url, platform.name, 'market_app');
     const [today, itsPrimary] = await Promise.all(
-      [standby, second].map((one) => databaseOf(urlOf(one), 1).initialize()),
+      [first, second].map((one) => databaseOf(urlOf(one), 1).initialize()),
     );
     const former = platform.context.reserved;
     const looks = [former, today!, itsPrimary!].map((database) =>
@@ -216,6 +217,7 @@ describe('a standby for reads', function () {
       await itsPrimary!.destroy();
       await third.stop();
       await second.stop();
+      await first.stop();
     }
   });
 });
