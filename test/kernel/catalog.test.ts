@@ -93,7 +93,7 @@ describe('every operation', () => {
       const token = access === 'operator' ? 'operator-token-of-the-tests' : key;
       const query = 'query' in input.properties ? '&query=serial' : '';
       const ask = (cursor: string) => {
-        const sent = Buffer.from(cursor).toString('base64url');
+        const sent = `${Buffer.from(cursor).toString('base64url')}=${name}`;
         return platform.request(`${rest}?cursor=${sent}${query}`, { key: token });
       };
       for (const own of ['0', '2147483648', '999999999999999999']) {
