@@ -109,7 +109,7 @@ export async function openOutside(
       STRIPE_WEBHOOK_SECRETS: RIG_SECRET,
       ...chain?.env,
       ...networks?.env,
-      SANDBOX: 'base,x402,algorand,solana,tron',
+      ...(hasRails && { SANDBOX: 'base,x402,algorand,solana,tron' }),
     },
     targetPort,
     publicUrl: front.url,
