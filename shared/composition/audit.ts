@@ -128,7 +128,10 @@ async function checkAll(db: EntityManager, { left, found }: Checking): Promise<v
   }
 }
 
-/** The differences of a small database, in one message: a hundred take longer than their work. */
+/**
+ * The differences of a small database, in one message: a hundred take longer than their work. For a
+ * large one, all proofs would be repeated after a fault, and use one session.
+ */
 export async function audit(database: DataSource): Promise<readonly Difference[]> {
   const found = await readSnapshot(database, (db) => rowsOfEach(db, DIFFERENCE, STATEMENTS));
   return found.flatMap((wrong, n) =>

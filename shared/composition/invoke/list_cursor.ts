@@ -2,8 +2,8 @@ import type { AnyOperation } from '../../kernel/operation.ts';
 import { invalid } from '../../kernel/schema.ts';
 
 /**
- * Separates a cursor from the name of its list: the padding of base64url, behind which the decoders
- * of lists read nothing.
+ * Separates a cursor from the name of its list: the padding of base64url. Decoders of lists read
+ * nothing behind it.
  */
 const END = '=';
 

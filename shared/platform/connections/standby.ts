@@ -135,9 +135,9 @@ export async function caughtUp(
 
 /**
  * The history of a primary: its cluster, and its timeline, of which each promotion begins another.
- * Two standbys that are both promoted begin one of the same number. So each primary writes a branch
- * of its own into its database, once a timeline, and only a standby that has replayed that row has
- * its history.
+ * Two standbys that are both promoted begin one of the same number. So each primary writes its own
+ * branch into its database, once a timeline, and only a standby that has replayed that row has its
+ * history.
  */
 const WRITTEN = {
   at: column.time,

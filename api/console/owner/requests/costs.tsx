@@ -90,6 +90,7 @@ export const requestCosts = page({
 });
 
 type Part = AnswerOf<'request_costs'>['parts'][number];
+
 function nameOf({ operation, agent_id, agent_name }: Part, root: number | undefined): string {
   if (agent_id !== null) return agent_id === root ? 'you' : withoutRoot(agent_name ?? '');
   return operation ?? 'Several operations';
