@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode, type Answer } from 'dns-packet';
 
@@ -15,40 +15,48 @@ export interface NameServer {
 type Failure = keyof typeof CODES | 'no answer';
 const CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 
+type Reply = Answer[] | Failure | Promise<Answer[] | Failure>;
+
 /** `answer` gives the records of a question; none: the name has no such record. */
 export async function startNameServer(
-  answer: (type: string, name: string) => Answer[] | Failure,
+  answer: (type: string, name: string) => Reply,
 ): Promise<NameServer> {
   const asked: string[] = [];
-  const answers = new Map<string, Answer[] | Failure>();
+  const answers = new Map<string, Reply>();
   const socket = createSocket('udp4');
-  socket.on('message', (message, from) => {
+  let isClosed = false;
+  async function respond(message: Buffer, from: RemoteInfo): Promise<void> {
     const query = decode(message);
     const { type, name } = query.questions![0]!;
     // A resolver repeats a question whose answer is slow: it is the same question.
     const question = `${query.id} ${type} ${name}`;
     const before = answers.get(question);
     if (!before) asked.push(`${type} ${name}`);
-    const found = before && before !== 'no answer' ? before : answer(type, name.toLowerCase());
-    answers.set(question, found);
-    if (found === 'no answer') return;
+    const reply = before && before !== 'no answer' ? before : answer(type, name.toLowerCase());
+    answers.set(question, reply);
+    const found = reply instanceof Promise ? await reply : reply;
+    if (found === 'no answer' || isClosed) return;
     const failed = typeof found === 'string';
-    const reply = encode({
+    const response = encode({
       type: 'response',
       ...(query.id !== undefined && { id: query.id }),
       flags: 0x0180 | (failed ? CODES[found] : 0), // recursion desired and available
       questions: query.questions!,
       answers: failed ? [] : found,
     });
-    socket.send(reply, from.port, from.address);
-  });
+    socket.send(response, from.port, from.address);
+  }
+  socket.on('message', (message, from) => void respond(message, from));
   socket.bind(0, '127.0.0.1');
   socket.unref(); // The one that all platforms share is never closed.
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
     asked,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    close() {
+      isClosed = true;
+      return new Promise((resolve) => socket.close(() => resolve()));
+    },
   };
 }
 

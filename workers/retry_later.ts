@@ -3,8 +3,9 @@ import type { Context } from '../shared/composition/context.ts';
 import { execute } from '../shared/platform/rows.ts';
 
 /**
- * A job is due again after it has waited as long again, within these bounds: so however many jobs
- * an agent has, each is deferred only a few times.
+ * A job is due again after half of the time that it has waited, within these bounds: so however
+ * many jobs an agent has, each is deferred only a few times, and those that are left at the end
+ * wait for little more than the work before them took.
  */
 const PUT_OFF_MS_MIN = 250;
 const PUT_OFF_MS_MAX = 60_000;
@@ -17,7 +18,7 @@ export async function retryLater(
   ids: readonly string[],
   attempts: number,
 ): Promise<void> {
-  const waited = `least(greatest(now() - created_at, $3 * interval '1 ms'), $4 * interval '1 ms')`;
+  const waited = `least(greatest((now() - created_at) / 2, $3 * interval '1 ms'), $4 * interval '1 ms')`;
   await execute(
     context.database,
     `update job set run_at = ${dueAt(waited)}, push_after = null

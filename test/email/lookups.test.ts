@@ -17,7 +17,7 @@ describe('look-ups of domains', () => {
     };
     const lookUp = openLookups(resolve, { timeoutMs: 20, lookupsMax: LOOKUPS_MAX });
     const all = Array.from({ length: 30 }, (_, n) => lookUp('MX', domainOf(n), 7));
-    expect(await Promise.race(all), 'of one that waited').to.equal('dns_time_out');
+    expect(await Promise.race(all), 'of one that waited').to.equal('no_turn');
     return begun.length;
   }
 
@@ -29,6 +29,40 @@ describe('look-ups of domains', () => {
     expect(await begunOf((n) => `n${n}.single.example`)).to.equal(LOOKUPS_MAX / 5);
     expect(await begunOf((n) => `n${n}.single.co.example`)).to.equal(LOOKUPS_MAX / 5);
     expect(await begunOf((n) => `single${n}.co.example`)).to.equal(LOOKUPS_MAX / 2);
+  });
+
+  it('of a zone that did not answer others count as not answered without a slot', async () => {
+    const resolve: Resolve = (_type, domain) =>
+      domain.startsWith('first') ? Promise.resolve('dns_time_out') : new Promise<never>(() => {});
+    const lookUp = openLookups(resolve, { timeoutMs: 20, lookupsMax: LOOKUPS_MAX });
+    await lookUp('MX', 'first.silent.example', 7);
+    const all = Array.from({ length: 30 }, (_, n) => lookUp('MX', `n${n}.silent.example`, 7));
+    expect(await Promise.race(all)).to.equal('dns_time_out');
+  });
+
+  it('wait in the order in which they came, also where some before had no answer', async () => {
+    const begun: string[] = [];
+    const answers: ((result: 'none' | 'dns_time_out') => void)[] = [];
+    const resolve: Resolve = (_type, domain) => {
+      begun.push(domain);
+      return new Promise((answer) => answers.push(answer));
+    };
+    const lookUp = openLookups(resolve, { timeoutMs: patience(10_000), lookupsMax: LOOKUPS_MAX });
+    const all: Promise<unknown>[] = [];
+    const ask = (n: number) => all.push(lookUp('MX', `mail.zone${n}.example`, 1));
+    for (let n = 0; n < LOOKUPS_MAX; n += 1) ask(n);
+    for (let n = 0; n < 4; n += 1) answers.shift()!('dns_time_out');
+    await new Promise(setImmediate);
+    ask(LOOKUPS_MAX);
+    while (answers.length > 0) {
+      answers.shift()!('none');
+      await new Promise(setImmediate);
+      if (all.length < 2 * LOOKUPS_MAX) ask(all.length);
+    }
+    await Promise.all(all);
+    expect(begun).to.deep.equal(
+      Array.from({ length: all.length }, (_, n) => `mail.zone${n}.example`),
+    );
   });
 
   it('begin for others as soon as slow ones are known to be slow, however many trees wait', async () => {
@@ -64,7 +98,7 @@ describe('look-ups of domains', () => {
     const late = lookUp('MX', '1000.late.example', 1_000);
     ask(50);
     expect(begun.slice(-2)).to.deep.equal([LOOKUPS_MAX, 50]);
-    expect(await late).to.equal('dns_time_out');
+    expect(await late).to.equal('no_turn');
     expect(begun).not.to.include(1_000);
   });
 

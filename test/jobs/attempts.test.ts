@@ -206,9 +206,9 @@ describe('an attempt of a job', () => {
       () => rowOf(five[1]!),
       (row) => row.due_in > 1,
     );
-    expect(later.due_in, 'as long as it has waited').to.be.within(
-      20 - patience(1),
-      20 + patience(1),
+    expect(later.due_in, 'half as long as it has waited').to.be.within(
+      10 - patience(1),
+      10 + patience(1),
     );
     expect(await runJob(platform.context, five[1]!)).to.include({ status: 'complete' });
   });

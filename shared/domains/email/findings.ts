@@ -5,8 +5,9 @@ export interface MailGateway {
   /**
    * Examines addresses for a tree of agents, which has its share of the lookups and of the queues
    * for mail servers. A failure of another system is a finding, not a rejection. Takes at most 14
-   * s, 19 s for several addresses. NotYet: still waiting for a mail server; ask again with the
-   * same key. That ends within 15 minutes, and the delay of a server that defers unknown senders.
+   * s, 20 s for several addresses. PendingExamination: it still waits for a mail server or for the
+   * turn of an address; ask again with the same key. That ends within 15 minutes, and the delay of
+   * a server that defers unknown senders.
    */
   examine(
     addresses: readonly Address[],
@@ -14,7 +15,7 @@ export interface MailGateway {
   ): Promise<readonly Findings[] | PendingExamination>;
 }
 
-/** The answer while a mail server is being waited for. */
+/** The answer while a mail server, or the turn of an address, is being waited for. */
 export interface PendingExamination {
   /** Time in ms after which to ask again. */
   readonly retryMs: number;

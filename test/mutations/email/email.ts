@@ -140,7 +140,7 @@ export const EMAIL: readonly Mutation[] = [
   {
     name: 'a_failed_look_up_is_cached',
     file: ROUTES,
-    from: `if (route.kind === 'dns_time_out' || route.kind === 'dns_failure') return route;`,
+    from: 'if (isUnknown(route.kind)) return route;',
     to: '',
     tests: routeTests,
     grep: 'after a failure',
@@ -187,8 +187,8 @@ export const EMAIL: readonly Mutation[] = [
   {
     name: 'one_tree_has_all_look_ups',
     file: 'workers/gateways/dns/lookups.ts',
-    from: 'share(trees, String(tree), lookupsMax / 2, 2)',
-    to: 'share(trees, String(tree), lookupsMax, 2)',
+    from: 'share(trees, String(tree), lookupsMax / 2, Math.ceil(lookupsMax / 10))',
+    to: 'share(trees, String(tree), lookupsMax, Math.ceil(lookupsMax / 10))',
     tests: ['test/email/lookups.test.ts'],
   },
   {

@@ -23,7 +23,7 @@ export const GREYLISTING: readonly Mutation[] = [
   {
     name: 'a_server_that_defers_us_is_asked_again_at_once',
     file: MAIL,
-    from: 'if (dueOf(mailbox) > clockMs()) return;',
+    from: 'if (dueOf(mailbox) > now()) return;',
     to: '',
     tests,
     grep: 'before the delay is over',

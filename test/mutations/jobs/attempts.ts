@@ -192,7 +192,7 @@ export const ATTEMPTS: readonly Mutation[] = [
   {
     name: 'an_old_job_is_put_off_for_as_short_as_a_new_one',
     file: 'workers/retry_later.ts',
-    from: 'greatest(now() - created_at, $3',
+    from: 'greatest((now() - created_at) / 2, $3',
     to: "greatest(interval '0', $3",
     tests: ['test/jobs/attempts.test.ts'],
     grep: 'within the share',

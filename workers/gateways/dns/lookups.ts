@@ -7,19 +7,24 @@ const SHARES_MAX = 20_000;
 /** Time after which a look-up frees its slot: a healthy name server answers sooner. */
 const SLOW_MS = 250;
 
-/** A look-up for a tree of agents. */
-export type LookUp = (type: RecordType, domain: string, tree: number) => Promise<LookupResult>;
+/** A look-up for a tree of agents. no_turn: nothing was asked, because no slot came free in time. */
+export type LookUp = (
+  type: RecordType,
+  domain: string,
+  tree: number,
+) => Promise<LookupResult | 'no_turn'>;
 
 /**
  * Look-ups of domains for trees of agents. Domains that never answer cost their owner nothing, so
  * shares are limited: a tree has half of the look-ups that begin at a time, a zone a fifth, and
- * fewer the more of its look-ups had no answer. `timeoutMs` bounds the wait for a slot.
+ * fewer the more of its look-ups had no answer. `timeoutMs` bounds the wait for a slot, which is
+ * the shorter the more look-ups of the zone had no answer; without a slot these count as such too.
  */
 export function openLookups(
   resolve: Resolve,
   { timeoutMs, lookupsMax }: { timeoutMs: number; lookupsMax: number },
 ): LookUp {
-  const slots = openSlots(lookupsMax, timeoutMs);
+  const slots = openSlots(lookupsMax);
   const trees = boundedMap<Share>(SHARES_MAX);
   const zones = boundedMap<Share>(SHARES_MAX);
   const share = (of: typeof trees, key: string, max: number, min: number): Share => {
@@ -30,12 +35,13 @@ export function openLookups(
 
   return async (type, domain, tree) => {
     const shares = [
-      share(trees, String(tree), lookupsMax / 2, 2),
+      share(trees, String(tree), lookupsMax / 2, Math.ceil(lookupsMax / 10)),
       share(zones, zoneOf(domain), lookupsMax / 5, 1),
     ] as const;
-    const acquired = slots.acquire(shares);
+    const [, zone] = shares;
+    const acquired = slots.acquire(shares, timeoutMs / (1 + zone.unanswered));
     const running = acquired instanceof Promise ? await acquired : acquired;
-    if (!running) return 'dns_time_out';
+    if (!running) return zone.unanswered > 0 ? 'dns_time_out' : 'no_turn';
     const slow = setTimeout(running.slowDown, SLOW_MS);
     const result = await resolve(type, domain);
     clearTimeout(slow);

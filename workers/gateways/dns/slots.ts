@@ -33,7 +33,10 @@ interface Slots {
    * The first share waits in the queue; shares take turns, those without unanswered work first.
    * Undefined: no slot came free in time.
    */
-  acquire(shares: readonly [Share, ...Share[]]): RunningWork | Promise<RunningWork | undefined>;
+  acquire(
+    shares: readonly [Share, ...Share[]],
+    waitMs: number,
+  ): RunningWork | Promise<RunningWork | undefined>;
 }
 
 interface WaitingWork {
@@ -53,16 +56,15 @@ const LONE_MAX = 2;
 /** Slow work for each slot; beyond that, only shares without slow work begin more. */
 const SLOW_EACH = 5;
 
-export function openSlots(slotsMax: number, waitMs: number): Slots {
-  /** Waiting work by share: first the shares whose work is mostly answered, then the others. */
-  const lines = [new Map<Share, Set<WaitingWork>>(), new Map<Share, Set<WaitingWork>>()] as const;
+export function openSlots(slotsMax: number): Slots {
+  /** Waiting work by share. The share that has not begun for the longest time is first. */
+  const queues = new Map<Share, Set<WaitingWork>>();
   let acquired = 0;
   let slowInAll = 0;
 
-  const lineOf = ({ unanswered }: Share) => lines[unanswered <= UNANSWERED_FREE ? 0 : 1];
+  const isAnswered = ({ unanswered }: Share) => unanswered <= UNANSWERED_FREE;
 
-  const isLone = ({ running, slow, unanswered }: Share) =>
-    running + slow < LONE_MAX && unanswered <= UNANSWERED_FREE;
+  const isLone = (share: Share) => share.running + share.slow < LONE_MAX && isAnswered(share);
 
   const isFree = (shares: readonly [Share, ...Share[]]) =>
     acquired < (isLone(shares[0]) ? 2 * slotsMax : slotsMax) &&
@@ -102,31 +104,31 @@ export function openSlots(slotsMax: number, waitMs: number): Slots {
     };
   }
 
-  /** Begins work of each share in turn, as long as there are slots. */
+  /** Begins work of each share in turn, as long as there are slots: mostly answered ones first. */
   function proceed(): void {
-    for (const line of lines) {
-      for (const [share, queue] of line) {
+    for (const isFirst of [true, false]) {
+      for (const [share, queue] of queues) {
         if (acquired >= slotsMax) return;
+        if (isAnswered(share) !== isFirst) continue;
         const next = [...first(queue, DEPTH_MAX)].find(({ shares }) => isFree(shares));
         if (!next) continue;
         next.proceed();
-        line.delete(share);
-        if (queue.size > 0) line.set(share, queue);
+        queues.delete(share);
+        if (queue.size > 0) queues.set(share, queue);
       }
     }
   }
 
   return {
-    acquire(shares) {
+    acquire(shares, waitMs) {
       if (isFree(shares)) return begin(shares);
-      const line = lineOf(shares[0]);
-      const queue = line.get(shares[0]) ?? new Set();
-      line.set(shares[0], queue);
+      const queue = queues.get(shares[0]) ?? new Set();
+      queues.set(shares[0], queue);
       return new Promise((resolve) => {
         const end = (running: RunningWork | undefined) => {
           clearTimeout(timeUp);
           queue.delete(waiting);
-          if (queue.size === 0 && line.get(shares[0]) === queue) line.delete(shares[0]);
+          if (queue.size === 0 && queues.get(shares[0]) === queue) queues.delete(shares[0]);
           resolve(running);
         };
         const waiting = { shares, proceed: () => end(begin(shares)) };

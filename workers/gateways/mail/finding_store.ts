@@ -9,7 +9,7 @@ const KEPT_MS = 7_200_000;
  * Findings of a job that waits for the rest, so that they are not asked for again. Without Redis
  * they are.
  */
-interface FindingStore {
+export interface FindingStore {
   /** Empty: the job has not waited. */
   of(job: string): Promise<Told>;
   keep(job: string, told: Omit<Told, 'waitedMs'>): Promise<void>;

@@ -6,11 +6,17 @@ import {
 import type { LookUp } from '../dns/lookups.ts';
 import { boundedMap } from './bounded_map.ts';
 
+/** The reason why it is not known whether there are records. */
+export type UnknownRecords = 'no_turn' | 'dns_time_out' | 'dns_failure';
+
 /**
  * Addresses of a mail host: a public one (or one that EGRESS_ALLOW allows), or none. Others, which
  * are not public, are left out.
  */
-type HostRoute = 'public' | 'none' | 'dns_time_out' | 'dns_failure';
+type HostRoute = 'public' | 'none' | UnknownRecords;
+
+export const isUnknown = (route: string): route is UnknownRecords =>
+  route === 'no_turn' || route === 'dns_time_out' || route === 'dns_failure';
 
 interface HostSettings {
   readonly egressAllow: readonly Exception[];
@@ -34,7 +40,7 @@ export function openHostRoutes(
     const cached = cache.get(host);
     if (cached && cached.until > performance.now()) return cached.route;
     const route = await find(host, tree);
-    if (route === 'dns_time_out' || route === 'dns_failure') return route;
+    if (isUnknown(route)) return route;
     const ms = route === 'public' ? cacheMs : cacheMs / 10;
     cache.set(host, { route, until: performance.now() + ms });
     return route;
@@ -50,9 +56,7 @@ export function openHostRoutes(
         ? 'public'
         : 'none';
     }
-    const failed = answers.find(
-      (answer) => answer === 'dns_time_out' || answer === 'dns_failure',
-    ) as HostRoute | undefined;
+    const failed = answers.filter((answer) => typeof answer === 'string').find(isUnknown);
     return failed ?? 'none';
   }
 }

@@ -12,18 +12,17 @@ import type { Egress } from '../../../shared/platform/egress/egress.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { Log } from '../../../shared/platform/log.ts';
 import type { Store } from '../../../shared/platform/redis.ts';
-import { openBeginnings } from './start_turns.ts';
+import { openAddressTurns, type AddressTurnSettings } from './address_turns.ts';
 import { openDisposableDomains } from './lists/disposable_domains.ts';
 import type { Domains } from './lists/domains.ts';
 import { findInLists, isFreeMail } from './lists/lists.ts';
 import { answersAfterData, providerOf } from './lists/providers.ts';
 import { openMailProbe, type Probe } from './probe.ts';
+import { openProbePace } from './probe_pace.ts';
 import type { ProbeAnswer } from './smtp/answers.ts';
-import { openMailRoutes, type FindMailRoute } from './routes.ts';
-import { mailboxOf, openTold, type Told } from './finding_store.ts';
+import { openMailRoutes, type FindMailRoute, type MailRoute } from './routes.ts';
+import { mailboxOf, openTold, type FindingStore, type Told } from './finding_store.ts';
 
-/** Addresses of batches that begin at once if mail servers are asked, which costs far more. */
-const PROBED_AT_ONCE = 1;
 /** Time that a job waits at once for a mail server's answer. */
 const AT_ONCE_MS = 1_500;
 /** A job that waits looks again after half the time that it has waited, within these bounds. */
@@ -39,37 +38,58 @@ export function openMail(
   config: Config,
   egress: Egress,
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
+  turns: AddressTurnSettings = {},
 ): MailGateway {
   const { smtpProbe, refusals, disposableDomains: source } = config.email;
   const port = smtpProbe?.port ?? 25;
   const routeOf = openMailRoutes({ ...config, port, isKnown: isFreeMail });
   const disposableDomains = openDisposableDomains(source, egress, log);
-  const sources = { routeOf, disposableDomains };
-  const findByDns = openFinder(sources, smtpProbe ? PROBED_AT_ONCE : undefined);
-  if (smtpProbe) {
-    const now = () => clock.now().getTime();
-    // It is forgotten before the mailbox is asked for again.
-    const greylistedMs = Math.min(GREYLISTED_MS_MAX, smtpProbe.greylistMs / 2);
-    const probe = openMailProbe({ ...smtpProbe, refusals, greylistedMs }, egress, store, now);
-    return gatewayWithProbe(findByDns, probe, { store, now, greylistMs: smtpProbe.greylistMs });
-  }
-  return {
-    async examine(addresses, { tree }) {
-      const found = await Promise.all(addresses.map((one) => findByDns(one, addresses, tree)));
-      return found.map(({ now }) => now);
-    },
-  };
+  const find = openFinder({ routeOf, disposableDomains }, turns, smtpProbe !== undefined);
+  const now = () => clock.now().getTime();
+  const told = openTold(store);
+  if (!smtpProbe) return openExaminer({ find, told, now });
+  // It is forgotten before the mailbox is asked for again.
+  const greylistedMs = Math.min(GREYLISTED_MS_MAX, smtpProbe.greylistMs / 2);
+  const probe = openMailProbe({ ...smtpProbe, refusals, greylistedMs }, egress, store, now);
+  return openExaminer({ find, told, now, probe, greylistMs: smtpProbe.greylistMs });
 }
 
 type Finder = ReturnType<typeof openFinder>;
 
-/** Addresses of a batch take turns; a single one does not wait for them. */
-function openFinder(sources: Sources, max?: number) {
-  const begin = openBeginnings({ max });
-  return (address: Address, { length }: readonly Address[], tree: number) => {
-    const find = () => findByDns(sources, address, tree);
-    return length > 1 ? begin(tree, find) : find();
+/** Looks up addresses. Those of a batch take turns; a single one does not wait for them. */
+function openFinder(
+  { routeOf, disposableDomains }: Sources,
+  turns: AddressTurnSettings,
+  isProbed: boolean,
+) {
+  const inTurn = openAddressTurns(turns);
+  const atPace = openProbePace();
+
+  return async (address: Address, { length }: readonly Address[], tree: number) => {
+    const lookUp = () => routeOf(address.domain, tree);
+    const begin = () => (isProbed ? atPace(tree, lookUp) : lookUp());
+    const route = length === 1 ? await lookUp() : await inTurn(tree, begin);
+    return resultOf(address, route ?? { kind: 'no_turn' }, disposableDomains);
   };
+}
+
+/** The findings of DNS and of lists, and the mail servers to ask, if there are any. */
+function resultOf(address: Address, route: MailRoute, disposableDomains: Domains) {
+  const hosts = route.kind === 'mx' ? route.hosts : [];
+  const lists = findInLists(address, disposableDomains);
+  const provider = providerOf(address.domain, hosts);
+  const finding = findingOf(route);
+  const now: Findings = { ...NOTHING, ...lists, provider, finding, mxFound: route.kind === 'mx' };
+  return {
+    now,
+    hosts: route.kind === 'no_mx' ? [address.domain] : hosts,
+    isLate: route.kind === 'no_turn',
+  };
+}
+
+function findingOf({ kind }: MailRoute) {
+  if (kind === 'mx') return 'domain_accepts_mail';
+  return kind === 'no_turn' ? 'dns_time_out' : kind;
 }
 
 const NOTHING_TOLD = (): Told => ({ findings: new Map(), deferred: new Map(), waitedMs: 0 });
@@ -79,47 +99,42 @@ interface Sources {
   readonly disposableDomains: Domains;
 }
 
-/** Findings of DNS, and the mail servers to ask, if there are any. */
-async function findByDns({ routeOf, disposableDomains }: Sources, address: Address, tree: number) {
-  const route = await routeOf(address.domain, tree);
-  const lists = findInLists(address, disposableDomains);
-  const mxFound = route.kind === 'mx';
-  const provider = providerOf(address.domain, route.kind === 'mx' ? route.hosts : []);
-  const finding = mxFound ? ('domain_accepts_mail' as const) : route.kind;
-  const now: Findings = { ...NOTHING, ...lists, provider, finding, mxFound };
-  return {
-    now,
-    hosts: route.kind === 'mx' ? route.hosts : route.kind === 'no_mx' ? [address.domain] : [],
-  };
+interface Examiner {
+  readonly find: Finder;
+  readonly told: FindingStore;
+  /** The platform's clock, in ms. */
+  readonly now: () => number;
+  /** Absent: mail servers are not asked. */
+  readonly probe?: Probe;
+  /** Time after which a server that defers unknown senders is asked again. */
+  readonly greylistMs?: number;
 }
 
-function gatewayWithProbe(
-  find: Finder,
-  probe: Probe,
-  { store, now: clockMs, greylistMs }: { store: Store; now: () => number; greylistMs: number },
-): MailGateway {
-  const told = openTold(store);
-
+function openExaminer({ find, told, now, probe, greylistMs = 0 }: Examiner): MailGateway {
   async function examine(
     addresses: readonly Address[],
     { key, tree }: { key: string; tree: number },
   ): Promise<readonly Findings[] | PendingExamination> {
+    const mayWait = probe !== undefined || addresses.length > 1;
     // Without Redis no mail server is asked, because the job could not wait for the answer.
-    const before = await told.of(key).catch(() => NOTHING_TOLD());
+    const before = mayWait ? await told.of(key).catch(NOTHING_TOLD) : NOTHING_TOLD();
     const { findings, deferred } = before;
     const dueOf = (mailbox: string) => (deferred.get(mailbox) ?? -greylistMs) + greylistMs;
     const hasWaited = before.waitedMs > 0;
-    const begunAt = clockMs() - (hasWaited ? before.waitedMs + AT_ONCE_MS : 0);
+    const begunAt = now() - (hasWaited ? before.waitedMs + AT_ONCE_MS : 0);
     const waiting = new Map<string, Findings>();
     const asked = addresses.filter((address) => !findings.has(mailboxOf(address)));
     const answers: Promise<void>[] = [];
+    let isLate = false;
     await Promise.all(
       asked.map(async (address) => {
-        const { now, hosts } = await find(address, addresses, tree);
         const mailbox = mailboxOf(address);
-        if (hosts.length === 0) return void findings.set(mailbox, now);
-        waiting.set(mailbox, { ...now, finding: 'mailbox_not_asked' });
-        if (dueOf(mailbox) > clockMs()) return;
+        const { now: found, hosts, ...turn } = await find(address, addresses, tree);
+        isLate ||= turn.isLate;
+        if (turn.isLate) return void waiting.set(mailbox, found);
+        if (!probe || hosts.length === 0) return void findings.set(mailbox, found);
+        waiting.set(mailbox, { ...found, finding: 'mailbox_not_asked' });
+        if (dueOf(mailbox) > now()) return;
         answers.push(
           probe(address, hosts, tree).then((answer) => {
             if (answer === 'elsewhere') return;
@@ -127,17 +142,18 @@ function gatewayWithProbe(
             const isFirst = answer.finding === 'greylisted' && !deferred.has(mailbox);
             if (isFirst) return void deferred.set(mailbox, answer.askedAt);
             waiting.delete(mailbox);
-            findings.set(mailbox, withAnswer(now, answer, begunAt));
+            findings.set(mailbox, withAnswer(found, answer, begunAt));
           }),
         );
       }),
     );
-    await inTime(Promise.all(answers));
+    if (answers.length > 0) await inTime(Promise.all(answers));
     const isOver = before.waitedMs >= WAIT_MS_MAX + greylistMs;
     if (waiting.size > 0 && !isOver) {
       await told.keep(key, before).catch(() => undefined);
+      if (isLate) return { retryMs: RETRY_MS_MIN };
       const half = Math.min(Math.max(before.waitedMs / 2, RETRY_MS_MIN), RETRY_MS_MAX);
-      const nextDue = Math.min(...[...waiting.keys()].map(dueOf)) - clockMs();
+      const nextDue = Math.min(...[...waiting.keys()].map(dueOf)) - now();
       return { retryMs: Math.max(half, nextDue) };
     }
     return addresses.map((address) => {

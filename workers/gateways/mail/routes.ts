@@ -4,7 +4,7 @@ import type { FoundRecord } from '../dns/messages.ts';
 import { openResolver } from '../dns/resolver.ts';
 import { openResolverCheck } from '../dns/resolver_check.ts';
 import { boundedMap } from './bounded_map.ts';
-import { openHostRoutes } from './hosts.ts';
+import { isUnknown, openHostRoutes, type UnknownRecords } from './hosts.ts';
 
 /** The destination of a domain's mail, by DNS. */
 export type MailRoute =
@@ -12,7 +12,7 @@ export type MailRoute =
   | { readonly kind: 'mx'; readonly hosts: readonly string[] }
   | { readonly kind: 'no_mx' } // mail goes to its own address then
   | { readonly kind: 'null_mx' | 'no_mail_server' | 'no_such_domain' }
-  | { readonly kind: 'dns_time_out' | 'dns_failure' } // of the domain's own name servers
+  | { readonly kind: UnknownRecords } // by the domain's own name servers, or for lack of a turn
   | { readonly kind: 'no_dns' }; // of ours, which tell nothing that can be trusted
 
 /** Routes that failing or lying name servers of ours would give too, so those are checked first. */
@@ -87,7 +87,7 @@ export function openMailRoutes({
     if (!isTrusted) return { kind: 'no_dns' };
     // DNS says that a provider which exists for certain does not.
     if (route.kind === 'no_such_domain' && isKnown(domain)) return { kind: 'dns_failure' };
-    if (route.kind === 'dns_time_out' || route.kind === 'dns_failure') return route;
+    if (isUnknown(route.kind)) return route;
     const isFound = route.kind === 'mx' || route.kind === 'no_mx';
     const ms = isFound ? cacheMs.found : cacheMs.missing;
     cache.set(domain, { route, until: performance.now() + ms });
@@ -114,12 +114,12 @@ export function openMailRoutes({
     const named = records.flatMap(({ value }) =>
       value.includes('.') && isHostName(value) ? value : [],
     );
-    let failed: 'dns_time_out' | 'dns_failure' | undefined;
+    let failed: UnknownRecords | undefined;
     for (const [n, host] of named.entries()) {
       if (performance.now() >= until) return { kind: failed ?? 'dns_time_out' };
       const route = await hostRouteOf(host, tree);
       if (route === 'public') return { kind: 'mx', hosts: named.slice(n) };
-      if (route !== 'none') failed = route;
+      if (route !== 'none' && failed !== 'no_turn') failed = route;
     }
     return { kind: failed ?? 'no_mail_server' };
   }
