@@ -18,10 +18,10 @@ export async function retryLater(
   ids: readonly string[],
   attempts: number,
 ): Promise<void> {
-  const waited = `least(greatest((now() - created_at) / 2, $3 * interval '1 ms'), $4 * interval '1 ms')`;
+  const wait = `greatest((now() - created_at) / 2, $3 * interval '1 ms')`;
   await execute(
     context.database,
-    `update job set run_at = ${dueAt(waited)}, push_after = null
+    `update job set run_at = ${dueAt(`least(${wait}, $4 * interval '1 ms')`)}, push_after = null
       where id in (select id from job
                     where id = any ($1) and status = 'pending' and attempts = $2
                       and (run_at is not null or push_after is null)

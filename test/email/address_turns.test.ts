@@ -38,7 +38,7 @@ describe('the turns of addresses of batches', () => {
     for (const tree of [3, 4, 5]) all.push(inTurn(tree, work(`c${tree}`)));
     for (const tree of [3, 4, 5]) all.push(inTurn(tree, work(`d${tree}`)));
     expect(begun).to.have.length(8);
-    // As soon as these are known to be slow they hold up nobody else.
+    // Work that is known to be slow holds up nobody else.
     await eventually(
       async () => begun,
       (names) => names.includes('d5'),

@@ -7,7 +7,7 @@ const SHARES_MAX = 20_000;
 /** Time after which a look-up frees its slot: a healthy name server answers sooner. */
 const SLOW_MS = 250;
 
-/** A look-up for a tree of agents. no_turn: nothing was asked, because no slot came free in time. */
+/** A look-up for a tree of agents. no_turn: no slot came free in time, so nothing was asked. */
 export type LookUp = (
   type: RecordType,
   domain: string,
