@@ -1,22 +1,13 @@
 // test:all: the whole of npm start is launched.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { expect } from 'chai';
 
-import type { Launch } from '../../local/launcher/launch_entry.ts';
 import { pay } from '../../local/pay/pay.ts';
 import { evmSandbox } from '../../sandbox/evm/launch.ts';
 import { evmDepositsSandbox } from '../../sandbox/evm/launch_deposits.ts';
 import { startPrices } from '../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
-
-const launchOf = (env: Record<string, string> = {}) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'evm_deposits-'));
-  return { settings: { production: false, dataDir, env }, env, built: '' } as unknown as Launch;
-};
+import { launchOf } from './launch_argument.ts';
 
 describe('the chains of npm start that money comes in on', () => {
   it('are for those who have set no network and no address', () => {

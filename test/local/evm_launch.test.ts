@@ -1,27 +1,19 @@
 // test:all: the whole of npm start is launched.
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 
 import { expect } from 'chai';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 
-import type { Launch } from '../../local/launcher/launch_entry.ts';
 import { usdcContract } from '../../sandbox/evm/anvil.ts';
 import { evmSandbox } from '../../sandbox/evm/launch.ts';
 import { eventually } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
-
-/** The argument that `npm start` passes to it, as far as it reads that. */
-const launchOf = (production: boolean, env: Record<string, string> = {}) => {
-  const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'evm-')), env };
-  return { settings, env, built: '' } as unknown as Launch;
-};
+import { launchOf } from './launch_argument.ts';
 
 describe('the chain of npm start', () => {
   it('is for those who set no chain, and not for production', () => {
     const runs = (production: boolean, env: Record<string, string> = {}) =>
-      evmSandbox.when(launchOf(production, env).settings);
+      evmSandbox.when(launchOf(env, { production }).settings);
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
     expect(runs(false, { SANDBOX: 'false' })).to.equal(false);
@@ -29,7 +21,7 @@ describe('the chain of npm start', () => {
   });
 
   it('is left out where npm has no node for the machine, and says what to set', async () => {
-    const launch = launchOf(false);
+    const launch = launchOf();
     let env: object | undefined;
     let services: readonly unknown[] | void = [];
     const printed = await printedWithout(['@foundry-rs/'], async () => {
@@ -41,7 +33,7 @@ describe('the chain of npm start', () => {
   });
 
   it('has a wallet with money, makes payments final, and keeps both when it starts again', async () => {
-    const launch = launchOf(false);
+    const launch = launchOf();
     const env = (await evmSandbox.env!(launch)) as Record<string, string>;
     const [service] = (await evmSandbox.onReady!(launch))!;
     await service!.start();

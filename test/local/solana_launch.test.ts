@@ -1,28 +1,18 @@
 // test:all: the whole of npm start is launched.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { expect } from 'chai';
 
-import type { Launch } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { pay } from '../../local/pay/pay.ts';
 import { solanaSandbox } from '../../sandbox/solana/launch.ts';
 import { startPrices } from '../../sandbox/prices/prices.ts';
 import { TestPlatform } from '../harness.ts';
 import { printedWithout } from './absent_packages.ts';
-
-/** The argument that `npm start` passes to it, as far as it reads that. */
-const launchOf = (production: boolean, env: Record<string, string> = {}) => {
-  const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'solana-')), env };
-  return { settings, env, built: '' } as unknown as Launch;
-};
+import { launchOf } from './launch_argument.ts';
 
 describe('the Solana of npm start', () => {
   it('is for those who set none, and not for production', () => {
     const runs = (production: boolean, env: Record<string, string> = {}) =>
-      solanaSandbox.when(launchOf(production, env).settings);
+      solanaSandbox.when(launchOf(env, { production }).settings);
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
     expect(runs(false, { SANDBOX: 'base,solana' })).to.equal(true);
@@ -32,7 +22,7 @@ describe('the Solana of npm start', () => {
   });
 
   it('is left out where npm left its package out, and says so', async () => {
-    const launch = launchOf(false);
+    const launch = launchOf();
     let env: object | undefined;
     let services: readonly unknown[] | void = [];
     const printed = await printedWithout(['litesvm'], async () => {
@@ -44,7 +34,7 @@ describe('the Solana of npm start', () => {
   });
 
   it('takes what npm run pay pays, in SOL and in USDC', async () => {
-    const launch = launchOf(false);
+    const launch = launchOf();
     const env = await solanaSandbox.env!(launch);
     let services: readonly Service[] | void = [];
     const printed = await printedWithout([], async () => {

@@ -1,23 +1,13 @@
 // test:all: the whole of npm start is launched.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { expect } from 'chai';
 
-import type { Launch } from '../../local/launcher/launch_entry.ts';
 import type { Service } from '../../local/launcher/supervisor.ts';
 import { pay } from '../../local/pay/pay.ts';
 import { priceSandbox } from '../../sandbox/prices/launch.ts';
 import { startPrices, type PriceServer } from '../../sandbox/prices/prices.ts';
 import { tronSandbox } from '../../sandbox/tron/launch.ts';
 import { TestPlatform } from '../harness.ts';
-
-/** The argument that `npm start` passes to it, as far as it reads that. */
-const launchOf = (env: Record<string, string> = {}, production = false) => {
-  const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'tron-')), env };
-  return { settings, env, built: '' } as unknown as Launch;
-};
+import { launchOf } from './launch_argument.ts';
 
 describe('the Tron of npm start', () => {
   const { DATA_DIR } = process.env;
@@ -47,7 +37,7 @@ describe('the Tron of npm start', () => {
 
   it('is for those who set nothing of Tron, with prices while no real network is set', () => {
     const runs = (env: Record<string, string> = {}, production = false) =>
-      [tronSandbox, priceSandbox].map(({ when }) => when(launchOf(env, production).settings));
+      [tronSandbox, priceSandbox].map(({ when }) => when(launchOf(env, { production }).settings));
     expect(runs()).to.deep.equal([true, true]);
     expect(runs({}, true)).to.deep.equal([false, false]);
     expect(runs({ SANDBOX: 'false' })).to.deep.equal([false, true]);

@@ -1,29 +1,22 @@
 // test:all: the whole of npm start is launched.
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 import { Wallet } from 'ethers';
 
-import type { Launch } from '../../local/launcher/launch_entry.ts';
 import { chainOf } from '../../sandbox/evm/chains.ts';
 import { evmSandbox } from '../../sandbox/evm/launch.ts';
 import { x402Sandbox } from '../../sandbox/x402/launch.ts';
 import { TestPlatform } from '../harness.ts';
 import { payerWith, settlementOf } from '../x402/scene.ts';
 import { printedWithout } from './absent_packages.ts';
-
-/** The argument that `npm start` passes to it, as far as it reads that. */
-const launchOf = (production: boolean, env: Record<string, string> = {}) => {
-  const settings = { production, dataDir: mkdtempSync(join(tmpdir(), 'x402-')), env };
-  return { settings, env, built: '' } as unknown as Launch;
-};
+import { launchOf } from './launch_argument.ts';
 
 describe('the facilitator of npm start', () => {
   it('is for those who set none, where there is a chain, and not for production', () => {
     const runs = (production: boolean, env: Record<string, string> = {}) =>
-      x402Sandbox.when(launchOf(production, env).settings);
+      x402Sandbox.when(launchOf(env, { production }).settings);
     expect(runs(false)).to.equal(true);
     expect(runs(true)).to.equal(false);
     expect(runs(false, { SANDBOX: 'false' })).to.equal(false);
@@ -33,7 +26,7 @@ describe('the facilitator of npm start', () => {
   });
 
   it('is left out where npm left packages out, and says which', async () => {
-    const launch = launchOf(false, { BASE_RPC_URLS: 'http://127.0.0.1:1' });
+    const launch = launchOf({ BASE_RPC_URLS: 'http://127.0.0.1:1' });
     let env: object | undefined;
     let services: readonly unknown[] | void = [];
     const printed = await printedWithout(['viem'], async () => {
@@ -45,7 +38,7 @@ describe('the facilitator of npm start', () => {
   });
 
   it('settles what a client without an account pays for, from a wallet with play money', async () => {
-    const launch = launchOf(false, { EGRESS_ALLOW: '10.1.0.0/16' });
+    const launch = launchOf({ EGRESS_ALLOW: '10.1.0.0/16' });
     const { dataDir } = launch.settings;
     const env = { ...launch.env } as Record<string, string>;
     for (const entry of [evmSandbox, x402Sandbox]) {
