@@ -98,7 +98,7 @@ export async function readBytes(
         : `The body is larger than ${bytesMax / 1024} kB as it is sent, escapes of JSON included.`,
       { bytes_max: bytesMax },
     );
-  const sent = await readSent({ req, state }, { ...limits, tooLarge });
+  const sent = await readSent({ req, state }, { tooLarge, ...limits });
   return decompress ? decompressed(decompress, sent, tooLarge, bytesMax) : sent;
 }
 

@@ -55,7 +55,10 @@ export class DirectContext implements CallContext {
   send(body: string): void {
     if (this.res.destroyed) return;
     this.set('Content-Length', String(Buffer.byteLength(body)));
-    this.res.writeHead(this.status, [...this.#headers.values()].flat());
+    const headers: string[] = [];
+    // Not `flat`, which takes thirty times as long.
+    for (const [name, value] of this.#headers.values()) headers.push(name, value);
+    this.res.writeHead(this.status, headers);
     this.res.end(body);
   }
 

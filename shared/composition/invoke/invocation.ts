@@ -14,7 +14,8 @@ export interface Invoking {
 }
 
 /** A valid call that holds a permit. */
-export interface Invocation extends ValidCall, Pick<IncomingCall, 'token' | 'onRateLimit'> {
+export interface Invocation
+  extends ValidCall, Pick<IncomingCall, 'token' | 'prove' | 'onRateLimit'> {
   readonly permit: Permit;
 }
 
@@ -33,5 +34,5 @@ export function waitFor(
   call: Invocation,
   untilEnd = false,
 ): Promise<JobAnswer | null> {
-  return waiters.waitFor(id, { ...call, untilEnd, holder: holderOf(call) }).answer;
+  return waiters.waitFor(id, { untilEnd, holder: holderOf(call), ...call }).answer;
 }

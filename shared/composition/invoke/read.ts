@@ -24,7 +24,7 @@ export async function read(
   if (!change) return JSON.stringify(withNamedCursor(op, input, body));
   permit.release();
   if ('jobId' in change) await waitFor(invoking, change.jobId, call, change.untilEnd);
-  else await context.feed.waitFor(change, { ...call, holder: holderOf(call) });
+  else await context.feed.waitFor(change, { holder: holderOf(call), ...call });
   await authenticate(context, call.token, op, call); // Its key may be revoked by now.
   return JSON.stringify(withNamedCursor(op, input, (await look())!.body));
 }

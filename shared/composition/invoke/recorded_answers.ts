@@ -16,7 +16,7 @@ const recordedAnswer = (status: number, body: string): Answer =>
     : { status, body };
 
 export function answerOf(id: string, given: JobAnswer | null, op?: AnyOperation): Answer {
-  if (given) return { ...recordedAnswer(given.httpStatus, given.answer), jobId: id };
+  if (given) return { jobId: id, ...recordedAnswer(given.httpStatus, given.answer) };
   const poll = pathOf(id, op);
   const body = JSON.stringify({ status: 'pending', job_id: id, poll });
   return { status: 202, body, jobId: id, poll };

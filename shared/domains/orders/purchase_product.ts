@@ -174,5 +174,5 @@ async function purchaseMany(
     'select id, answer from perform_purchases($1)',
     [jobIds],
   );
-  return answers.map((answer) => ({ ...answer, status: 'complete', httpStatus: 200 }));
+  return answers.map((answer) => ({ status: 'complete', httpStatus: 200, ...answer }));
 }
