@@ -9,14 +9,24 @@ export interface Progress {
   clear(): void;
 }
 
+/** Files of which each has a line of its own. */
+const FEW = 40;
+const QUIET_MS_MAX = 30_000;
+
 /**
- * The progress of a run: on a terminal a moving line, elsewhere one line for each tenth of the
- * files. A file that failed is shown at once, with its failures.
+ * The progress of a run: on a terminal a moving line; elsewhere a line for each of few files or
+ * each tenth of many, and one where nothing has ended for half a minute. A file that failed is
+ * shown at once, with its failures.
  */
-export function openProgress(files: number, output: NodeJS.WriteStream): Progress {
+export function openProgress(
+  files: number,
+  output: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>,
+  { quietMsMax = QUIET_MS_MAX } = {},
+): Progress {
   const startedAt = performance.now();
   const running = new Set<string>();
-  let [done, passed, failed, tenths] = [0, 0, 0, 0];
+  const steps = files <= FEW ? files : 10;
+  let [done, passed, failed, step] = [0, 0, 0, 0];
 
   const line = () => {
     const ms = performance.now() - startedAt;
@@ -24,16 +34,25 @@ export function openProgress(files: number, output: NodeJS.WriteStream): Progres
     const failures = failed === 0 ? '' : `, ${failed} failed`;
     return `${done} of ${files} files, ${passed} tests passed${failures}${left}`;
   };
-  const clear = () => void (output.isTTY && output.write('\r\u001b[2K'));
+  const lineWithNames = () => {
+    const names = [...running].map((file) => file.replace(/^test\/|\.test\.ts$/g, ''));
+    return `${line()}: ${names.join(', ')}`;
+  };
+  const reminder = output.isTTY
+    ? undefined
+    : setInterval(() => output.write(`${lineWithNames()}\n`), quietMsMax).unref();
+  const clear = () => {
+    clearInterval(reminder);
+    if (output.isTTY) output.write('\r\u001b[2K');
+  };
   const draw = () => {
     if (output.isTTY) {
-      const names = [...running].map((file) => file.replace(/^test\/|\.test\.ts$/g, ''));
-      const text = `${line()}: ${names.join(', ')}`;
       clear();
-      output.write(text.slice(0, output.columns - 1));
-    } else if (Math.floor((done * 10) / files) > tenths) {
-      tenths = Math.floor((done * 10) / files);
+      output.write(lineWithNames().slice(0, output.columns - 1));
+    } else if (Math.floor((done * steps) / files) > step) {
+      step = Math.floor((done * steps) / files);
       output.write(`${line()}\n`);
+      reminder?.refresh();
     }
   };
 
@@ -48,7 +67,7 @@ export function openProgress(files: number, output: NodeJS.WriteStream): Progres
       passed += result.passed;
       failed += result.failed.length;
       if (result.failures) {
-        clear();
+        if (output.isTTY) clear();
         output.write(`\n${result.file}\n${result.failures}\n`);
       }
       draw();

@@ -92,7 +92,7 @@ async function runPass(
   const slowness = measureSlowness();
   // For a single file, and for measurements, mocha shows each test when it has ended.
   const spec = files.length === 1 || isGoals;
-  const progress = openProgress(files.length, process.stdout);
+  const progress = spec ? undefined : openProgress(files.length, process.stdout);
   const plan = {
     env: { ...env, TEST_SLOWNESS: String(slowness) },
     node,
@@ -105,11 +105,11 @@ async function runPass(
     lanes: isGoals ? 1 : lanesFor(slowness),
     folder: passFolder(version),
     spec,
-    progress: spec ? undefined : progress,
+    progress,
     deadline,
   });
   const { results: first, left } = await running.ended;
-  progress.clear();
+  progress?.clear();
   const runAlone = async (failed: readonly string[]) => {
     const folder = passFolder(`${version ?? 'own'}-again`);
     running = runFiles({ ...plan, files: failed, lanes: 1, folder, deadline: Infinity });
