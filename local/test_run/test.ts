@@ -16,7 +16,7 @@ import { runFiles, type FilesRun, type RunningFiles } from './lanes/run_files.ts
 import { summaryOf } from './summary.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 import { placeOf, startsPrograms, testFilesIn, type TestCommand } from './test_files.ts';
-import { testEnvironment } from './lanes/test_servers.ts';
+import { PLANNED_AS_USUAL, testEnvironment } from './lanes/test_servers.ts';
 import { translateTo } from './lanes/translate.ts';
 
 const folder = temporaryFolder();
@@ -94,7 +94,7 @@ async function runPass(
   const spec = files.length === 1 || isGoals;
   const progress = spec ? undefined : openProgress(files.length, process.stdout);
   const plan = {
-    env: { ...env, TEST_SLOWNESS: String(slowness) },
+    env: { ...env, TEST_SLOWNESS: String(slowness), ...(isGoals && PLANNED_AS_USUAL) },
     node,
     grep: args.grep,
   };

@@ -18,6 +18,7 @@ describe('prepared statements', () => {
     const { migrationDatabaseUrl } = platform.config;
     // One connection, so that all statements of a test are on the same.
     database = await databaseOf(migrationDatabaseUrl, 1, { prepares: true }).initialize();
+    await execute(database, 'set plan_cache_mode = auto'); // as in production
   });
   after(async () => {
     await database.destroy();
