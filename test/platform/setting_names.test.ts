@@ -67,7 +67,8 @@ describe('names of settings in production', () => {
     ] as const) {
       expect(unread(gone)).to.deep.equal([gone]);
       expect(unreadSettings([gone], NAMES)).to.deep.equal([
-        `${gone} is read by nothing: set SANDBOX=${network}`,
+        `${gone} is read by nothing: leave it out. SANDBOX names the networks of play money, ` +
+          `${network} among them if it is one`,
       ]);
     }
   });

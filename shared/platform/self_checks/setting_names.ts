@@ -24,7 +24,11 @@ export function unreadSettings(
     )
     .toSorted()
     .map((name) => {
-      if (name in REPLACED) return `${name} is read by nothing: set ${REPLACED[name]}`;
+      const network = REPLACED[name];
+      if (network) {
+        const list = `SANDBOX names the networks of play money, ${network} among them if it is one`;
+        return `${name} is read by nothing: leave it out. ${list}`;
+      }
       const nearest = nearestTo(name, known);
       return `${name} is read by nothing: ${nearest ? `did you mean ${nearest}?` : 'leave it out'}`;
     });
@@ -35,17 +39,17 @@ const isOurForm = (name: string, known: readonly string[]) =>
   /^[A-Z][A-Z0-9_]*$/.test(name) || (name.includes('_') && known.includes(name.toUpperCase()));
 
 /**
- * Settings of earlier releases that no code reads any more, with what to set instead. Without them
- * a network of play money would run as one of real money.
+ * Settings of earlier releases that no code reads any more, with the networks that they called play
+ * money or not. Without them one of play money would run as one of real money.
  */
 const REPLACED: Readonly<Record<string, string>> = {
-  BASE_SANDBOX: 'SANDBOX=base',
-  ARBITRUM_SANDBOX: 'SANDBOX=arbitrum',
-  ETHEREUM_SANDBOX: 'SANDBOX=ethereum',
-  SOLANA_SANDBOX: 'SANDBOX=solana',
-  TRON_SANDBOX: 'SANDBOX=tron',
-  ALGO_SANDBOX: 'SANDBOX=algorand',
-  X402_SANDBOX: 'SANDBOX=x402',
+  BASE_SANDBOX: 'base',
+  ARBITRUM_SANDBOX: 'arbitrum',
+  ETHEREUM_SANDBOX: 'ethereum',
+  SOLANA_SANDBOX: 'solana',
+  TRON_SANDBOX: 'tron',
+  ALGO_SANDBOX: 'algorand',
+  X402_SANDBOX: 'x402',
 };
 
 /** Names that npm, Node, platforms, containers and our own compose file set. */
