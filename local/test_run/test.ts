@@ -93,8 +93,9 @@ async function runPass(
   // For a single file, and for measurements, mocha shows each test when it has ended.
   const spec = files.length === 1 || isGoals;
   const progress = spec ? undefined : openProgress(files.length, process.stdout);
+  const planning = args.command === 'test' ? {} : PLANNED_AS_USUAL;
   const plan = {
-    env: { ...env, TEST_SLOWNESS: String(slowness), ...(isGoals && PLANNED_AS_USUAL) },
+    env: { ...env, TEST_SLOWNESS: String(slowness), ...planning },
     node,
     grep: args.grep,
   };

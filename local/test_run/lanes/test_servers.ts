@@ -97,7 +97,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
  */
 const PLANNED_ONCE = { PGOPTIONS: '-c plan_cache_mode=force_generic_plan' };
 
-/** For tests that measure: statements are planned as in production. */
+/** For test:all and test:goals: statements are planned as in production. */
 export const PLANNED_AS_USUAL = { PGOPTIONS: undefined };
 
 /**
