@@ -24,18 +24,35 @@ export interface Page {
   readonly before: string;
 }
 
-/** Reads `limit` and `cursor` as `Paging` declares them. Cursors are opaque and hold an id. */
+/** A cursor that holds a position of a list. Cursors are opaque to clients. */
+export const cursorWith = (position: string): string => Buffer.from(position).toString('base64url');
+
+/**
+ * Reads the position that a cursor holds: the groups of its form. Refuses a cursor that is not as
+ * `cursorWith` writes it: one that was cut off or mistyped could hold another position.
+ */
+export function positionIn(cursor: string, form: RegExp): readonly string[] {
+  // The name of the list follows the padding (`composition/invoke/list_cursor.ts`).
+  const [written = ''] = cursor.split('=');
+  const position = Buffer.from(written, 'base64url').toString();
+  const parts = cursorWith(position) === written ? form.exec(position) : null;
+  if (parts) return parts;
+  throw wrongCursor();
+}
+
+/** The refusal of a cursor that is none of its list. */
+export const wrongCursor = () =>
+  invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
+
+/** Reads `limit` and `cursor` as `Paging` declares them, where a cursor holds an id. */
 export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): Page {
   if (cursor === undefined) return { limit: limit ?? LIMIT, before: '9223372036854775807' };
-  const before = Buffer.from(cursor, 'base64url').toString();
-  if (!/^\d{1,18}$/.test(before)) {
-    throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
-  }
-  return { limit: limit ?? LIMIT, before };
+  const [before] = positionIn(cursor, /^\d{1,18}$/);
+  return { limit: limit ?? LIMIT, before: before! };
 }
 
 /** The cursor of the page that begins with this id, or the next lower one. */
-export const cursorAt = (id: number): string => Buffer.from(String(id + 1)).toString('base64url');
+export const cursorAt = (id: number): string => cursorWith(String(id + 1));
 
 /** The page and the paging fields; `rows` must hold one more than `limit` if there are more. */
 export function paged<R extends object>(
@@ -51,7 +68,7 @@ export function paged<R extends object>(
     page,
     rest: {
       count: page.length,
-      next_cursor: more ? Buffer.from(String(last[id])).toString('base64url') : null,
+      next_cursor: more ? cursorWith(String(last[id])) : null,
       has_more: more,
     },
   };

@@ -66,6 +66,10 @@ describe('validate_email', () => {
     'ada@lookalike.example': { provider: null },
     'ada@gmial.com': { sub_status: 'no_such_domain', did_you_mean: 'ada@gmail.com' },
     'ada@mail.com': { is_free: true, did_you_mean: null },
+    'mailto:ada@mail.example': { sub_status: 'bad_syntax', did_you_mean: 'ada@mail.example' },
+    'Ada L <ada@mail.example>,': { sub_status: 'bad_syntax', did_you_mean: 'ada@mail.example' },
+    'ada@mail.example.': { sub_status: 'bad_syntax', did_you_mean: 'ada@mail.example' },
+    'mailto:ada': { sub_status: 'bad_syntax', did_you_mean: null },
     'eve@mail.example': {
       provider: null,
       did_you_mean: null,

@@ -37,6 +37,7 @@ describe('validate_emails', function () {
       headers,
     });
   const many = (count: number) => Array.from({ length: count }, (_, n) => `n${n}@mail.example`);
+  const blanks = (count: number) => Array.from({ length: count }, () => '');
 
   it('answers each address in the order asked, and charges for what is answered', async () => {
     const agent = await platform.agent();
@@ -139,6 +140,16 @@ describe('validate_emails', function () {
       expect(await platform.balance(agent)).to.equal(0.5);
     });
   }
+
+  it('names each empty address of a list, up to twenty', async () => {
+    const agent = await platform.agent();
+    const emails = ['ada@mail.example', '', 'bob@mail.example', ' ', ...many(5), ...blanks(30)];
+    const { body } = await ask(agent, emails);
+    const pointers = body.details.fields.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).to.have.length(20);
+    expect(pointers.slice(0, 3)).to.deep.equal(['/emails/1', '/emails/3', '/emails/9']);
+    expect(await platform.balance(agent)).to.equal(0.5);
+  });
 
   for (const [code, expected, column, value] of [
     ['daily_limit_exceeded', 402, 'daily_spend_limit', 19_999],

@@ -111,10 +111,11 @@ describe('names of settings in production', () => {
   });
 
   it('all count in a .env file but those of Docker and npm', () => {
-    const written = ['GREETING', 'APP_PASSWORD', 'COMPOSE_PROFILES', 'PORT'];
+    const written = ['GREETING', 'constructor', 'APP_PASSWORD', 'COMPOSE_PROFILES', 'PORT'];
     expect(unreadSettings(written, NAMES)).to.deep.equal([]);
     expect(unreadSettings(written, NAMES, written)).to.deep.equal([
       'GREETING is read by nothing: leave it out',
+      'constructor is read by nothing: leave it out',
     ]);
   });
 });

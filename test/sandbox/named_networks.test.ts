@@ -4,6 +4,7 @@ import type { Launch } from '../../local/launcher/launch_entry.ts';
 import { playMoney } from '../../sandbox/play_money.ts';
 import { runsSandbox, withPlayMoney } from '../../sandbox/runs_sandbox.ts';
 import { newPassword } from '../../local/stored_values.ts';
+import { sandboxedNetworks } from '../../shared/domains/deposits/sandboxed/settings.ts';
 import { newMasterKey } from '../../shared/platform/config/setting_values.ts';
 
 const RAILS = ['base', 'arbitrum', 'ethereum', 'solana', 'tron', 'algorand', 'x402'] as const;
@@ -14,6 +15,13 @@ describe('the networks that npm start runs', () => {
     for (const all of [undefined, '', 'true']) expect(run(all)).to.deep.equal(RAILS);
     for (const none of ['false', 'none']) expect(run(none)).to.deep.equal([]);
     expect(run('base,solana')).to.deep.equal(['base', 'solana']);
+  });
+
+  it('are named in small letters, and at least one', () => {
+    for (const text of [',', 'BASE', 'base,Solana', 'bas']) {
+      expect(() => sandboxedNetworks(text), text).to.throw(/^names .*base.*in small letters$/);
+    }
+    expect(sandboxedNetworks('base, solana')).to.deep.equal(['base', 'solana']);
   });
 
   it('are named to its processes one beside the other, each once', () => {

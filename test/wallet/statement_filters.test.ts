@@ -94,6 +94,23 @@ describe('wallet_statement, filtered', () => {
     expect([...first.body.entries, ...rest.entries]).to.deep.equal(all.slice(0, 3));
   });
 
+  it('takes no balance from a cursor: another agent may have got it, or made it up', async () => {
+    const all = await linesOf(buyer);
+    const { next_cursor: cursor } = done(await ask(buyer, { limit: 2 }));
+    const [held, list] = cursor.split('=');
+    const [below, balance] = Buffer.from(held!, 'base64url').toString().split(':');
+    expect(Number(balance) / 1e6).to.be.closeTo(all[2]!.balance_after, 1e-9);
+    for (const text of [`${below}:999000000`, below]) {
+      const made = `${Buffer.from(text).toString('base64url')}=${list}`;
+      expect(await linesOf(buyer, { cursor: made })).to.deep.equal(all.slice(2));
+    }
+    const sold = await linesOf(seller);
+    expect(sold.length).to.be.above(0);
+    // The seller's lines that are older than the buyer's second.
+    const older = await linesOf(seller, { cursor });
+    expect(older).to.deep.equal(sold.slice(sold.length - older.length));
+  });
+
   it('shows a period with the balances that were then', async () => {
     const { buyer: owner, product } = await meet(platform, { usd: 9, items: ['a', 'b', 'c'] });
     await buy(platform, owner, product);

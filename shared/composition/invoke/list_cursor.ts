@@ -12,13 +12,13 @@ export function refuseOtherCursor({ name, mode, wait }: AnyOperation, input: obj
   const { cursor } = input as { cursor?: unknown };
   if (mode !== 'read' || typeof cursor !== 'string') return;
   const [, list] = cursor.split(END);
-  if (list === nameOf(name, input)) return;
+  const own = nameOf(name, input);
+  if (list === own) return;
   // A stream makes a cursor of the id of the event after which it goes on.
   if (list === undefined && wait?.stream) return;
-  const message =
-    list === undefined
-      ? 'must be a next_cursor of this list'
-      : 'belongs to another list or order: send a next_cursor of this one';
+  const message = own.startsWith(list ?? '')
+    ? 'must be a next_cursor of this list, all of it: send it as it came, or begin without one'
+    : 'belongs to another list or order: send a next_cursor of this one';
   throw invalid([{ pointer: '/cursor', message }]);
 }
 

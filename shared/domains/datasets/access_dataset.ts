@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
+import { wrongCursor } from '../../kernel/paging.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
@@ -20,7 +21,7 @@ import { DELIVERED, openLink } from './delivered.ts';
 import { claimAsking, findGrantFor, grantFor, userOf, waitingFor } from './grants.ts';
 import type { FtpDelivery } from './ftp_delivery.ts';
 import { connectionStringOf, type MysqlDelivery } from './mysql_delivery.ts';
-import { pageOfRows, wrongCursor } from './pages.ts';
+import { pageOfRows } from './pages.ts';
 import { setDatasetUser } from './set_dataset_user.ts';
 import { openPart } from './versions.ts';
 

@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
+import { wrongCursor } from '../../kernel/paging.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Nullable, OneOf, Output, Text, Type } from '../../kernel/schema.ts';
@@ -7,7 +8,7 @@ import { TYPES, type DatasetType } from '../products/dataset/dataset.ts';
 import { DELIVERED, openLink } from './delivered.ts';
 import type { FtpDelivery } from './ftp_delivery.ts';
 import type { MysqlDelivery } from './mysql_delivery.ts';
-import { pageOfRows, wrongCursor } from './pages.ts';
+import { pageOfRows } from './pages.ts';
 import { openPart } from './versions.ts';
 
 /** Recorded in the audit log, because it opens what is sealed. */

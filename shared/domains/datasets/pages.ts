@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { invalid } from '../../kernel/schema.ts';
+import { cursorWith, positionIn, wrongCursor } from '../../kernel/paging.ts';
 import { column, nullable, row } from '../../platform/rows.ts';
 import type { Dataset } from '../products/dataset/dataset.ts';
 import { openPart } from './versions.ts';
@@ -31,13 +31,10 @@ export async function pageOfRows(
 }
 
 /** Cursors are opaque. They hold the version, because pages of two versions must not be mixed. */
-const cursorOf = ({ version }: Delivered, part: number): string =>
-  Buffer.from(`${version}.${part}`).toString('base64url');
+const cursorOf = ({ version }: Delivered, part: number): string => cursorWith(`${version}.${part}`);
 
 function partAt(cursor: string, { version }: Delivered): number {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, of, part] = /^(\d{1,9})\.(\d{1,6})$/.exec(text) ?? [];
-  if (!part) throw wrongCursor();
+  const [, of, part] = positionIn(cursor, /^(\d{1,9})\.(\d{1,6})$/);
   if (Number(of) === version) return Number(part);
   throw new Refusal(
     'invalid_transition',
@@ -45,6 +42,3 @@ function partAt(cursor: string, { version }: Delivered): number {
     { version },
   );
 }
-
-export const wrongCursor = () =>
-  invalid([{ pointer: '/cursor', message: 'is not a next_cursor of this dataset' }]);

@@ -1,4 +1,5 @@
 import { parseAddress } from '../../kernel/mail_address.ts';
+import { bareAddress } from './bare_address.ts';
 import { nearestTo } from '../../kernel/terms/nearest_name.ts';
 
 /** Domains of most people's addresses; a close misspelling means one of them. */
@@ -39,7 +40,8 @@ const CHARS_MIN = 8;
 /** The address that a misspelt one probably means. Undefined: its domain is near to none. */
 export function didYouMean(address: string): string | undefined {
   // Without characters that nobody sees, and with common forms of letters (UAX 15).
-  const plain = address.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const seen = address.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const plain = bareAddress(seen.replace(/[.,;]+$/, '')); // As where a sentence ended.
   if (plain !== address && !parseAddress(address) && parseAddress(plain)) return plain;
   const parsed = parseAddress(address);
   if (!parsed || FREQUENT_DOMAINS.some((one) => one === parsed.domain)) return undefined;

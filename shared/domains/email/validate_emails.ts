@@ -2,17 +2,19 @@ import { childJobAnswers, awaitChildJobs, childJobCounts } from '../../jobs/chil
 import { fromUsd, toUsd } from '../../kernel/money.ts';
 import { WAIT_FOR_CHILD_JOBS, operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { Amount, Input, OneOf, Output, Type, type Static } from '../../kernel/schema.ts';
+import { Amount, Input, invalid, OneOf, Output, Type, type Static } from '../../kernel/schema.ts';
 import { assertChargeable, costsOf, spendOn } from '../wallet/charge.ts';
 import { parseAddress } from '../../kernel/mail_address.ts';
 import { BatchResult, unanswered } from './batch.ts';
 import { checkEmails } from './check_emails.ts';
 import { PIECE_MAX } from './sale.ts';
-import { Email, trimmed } from './validation.ts';
+import { Email, refusalOfBlank } from './validation.ts';
 import { SPENDING_REFUSALS } from '../wallet/spending_refusals.ts';
 
 /** Maximum addresses of one call. */
 const EMAILS_MAX = 1_000;
+/** Maximum blank addresses that a refusal names. */
+const TOLD_MAX = 20;
 /** Maximum child jobs of a call: the smallest pieces that a release has made are of a hundred. */
 const PIECES_MAX = EMAILS_MAX / 100;
 
@@ -122,7 +124,11 @@ function totalOf(tx: Tx, emails: string[], found: ReadonlyMap<string, Result>) {
 
 /** Each address once, in the spelling that came last. */
 function distinctOf(emails: readonly string[]) {
-  const trimmedEmails = emails.map((email, n) => trimmed(email, `/emails/${n}`));
+  const trimmedEmails = emails.map((email) => email.trim());
+  const blank = trimmedEmails.flatMap((email, n) =>
+    email ? [] : [refusalOfBlank(`/emails/${n}`)],
+  );
+  if (blank.length > 0) throw invalid(blank.slice(0, TOLD_MAX));
   const distinct = [...new Map(trimmedEmails.map((email) => [keyOf(email), email])).values()];
   return { trimmedEmails, distinct };
 }

@@ -58,8 +58,10 @@ export const RESULT = {
 export function trimmed(email: string, pointer: string): string {
   const text = email.trim();
   if (text) return text;
-  throw invalid([{ pointer, message: 'must not be empty' }]);
+  throw invalid([refusalOfBlank(pointer)]);
 }
+
+export const refusalOfBlank = (pointer: string) => ({ pointer, message: 'must not be empty' });
 
 /**
  * Finds the facts about addresses, from the network where needed. Puts the job off while it waits

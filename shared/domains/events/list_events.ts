@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
+import { cursorWith, positionIn } from '../../kernel/paging.ts';
 import { Id, Input, invalid, List, OneOf, Paging, Type } from '../../kernel/schema.ts';
 import type { EventReader } from '../../kernel/terms/awaited.ts';
 import { assertEventTypes, objectKindOf } from './event_types.ts';
@@ -122,18 +123,10 @@ function idOf(name: string): bigint {
   throw invalid([{ pointer: '/Last-Event-ID', message: 'must be the id of an event' }]);
 }
 
-const encoded = (text: string): string => Buffer.from(text).toString('base64url');
-const decoded = (cursor: string): string => Buffer.from(cursor, 'base64url').toString();
+/** The id of an event; `<` before it: the list goes back in time. */
+const POSITION = /^(<?)(\d{1,18})$/;
 
-/** Begins what the cursor of a list that goes back in time holds. */
-const BACKWARDS = '<';
-
-const cursorOf = (id: bigint): string => encoded(String(id));
-const cursorBefore = (id: bigint): string => encoded(BACKWARDS + String(id));
-const isBackwards = (cursor: string): boolean => decoded(cursor).startsWith(BACKWARDS);
-
-function positionOf(cursor: string): bigint {
-  const id = decoded(cursor).replace(BACKWARDS, '');
-  if (/^\d{1,18}$/.test(id)) return BigInt(id);
-  throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
-}
+const cursorOf = (id: bigint): string => cursorWith(String(id));
+const cursorBefore = (id: bigint): string => cursorWith(`<${id}`);
+const isBackwards = (cursor: string): boolean => positionIn(cursor, POSITION)[1] === '<';
+const positionOf = (cursor: string): bigint => BigInt(positionIn(cursor, POSITION)[2]!);

@@ -3,8 +3,10 @@ import { column, nullable, oneOf, rows, type Database, type Row } from '../../pl
 
 export const JobId = Text(36, 36, 'The job_id of the pending answer.');
 
-export const isJobId = (text: string): boolean =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+/** A UUID in lower case. */
+export const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const isJobId = (text: string): boolean => JOB_ID.test(text);
 
 /** A job as the agent that started it sees it. */
 export const JobView = Output('Job', {

@@ -1,16 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { operation } from '../../kernel/operation.ts';
-import {
-  Id,
-  Input,
-  invalid,
-  Nullable,
-  Output,
-  Paging,
-  Type,
-  Untrusted,
-} from '../../kernel/schema.ts';
+import { cursorWith, positionIn } from '../../kernel/paging.ts';
+import { Id, Input, Nullable, Output, Paging, Type, Untrusted } from '../../kernel/schema.ts';
 import { untrusted } from '../../kernel/text.ts';
 import { column, nullable, rows, type Row } from '../../platform/rows.ts';
 import { findClaims, isReadable, type ClaimOfUnit } from './claims.ts';
@@ -148,9 +140,7 @@ const rounded = (value: number | null) => (value === null ? null : Number(value.
 /** The unit after which a page begins. Cursors are opaque and hold its number. */
 function afterOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  const after = Buffer.from(cursor, 'base64url').toString();
-  if (/^\d{1,6}$/.test(after)) return Number(after);
-  throw invalid([{ pointer: '/cursor', message: 'is not a next_cursor of this list' }]);
+  return Number(positionIn(cursor, /^\d{1,6}$/)[0]);
 }
 
-const cursorAfter = (n: number): string => Buffer.from(String(n)).toString('base64url');
+const cursorAfter = (n: number): string => cursorWith(String(n));

@@ -1,4 +1,5 @@
 import { operation } from '../../kernel/operation.ts';
+import { cursorWith, positionIn } from '../../kernel/paging.ts';
 import {
   Id,
   Input,
@@ -87,11 +88,9 @@ function assertOperation({ operations }: Pick<Tx, 'operations'>, name: string): 
   throw invalid([{ pointer: '/operation', message }]);
 }
 
-const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at}.${id}`).toString('base64url');
+const cursorOf = ({ at, id }: Position): string => cursorWith(`${at}.${id}`);
 
 function positionOf(cursor: string): Position {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, at, id] = /^(\d{1,14})\.(\d{1,18})$/.exec(text) ?? [];
-  if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
+  const [, at, id] = positionIn(cursor, /^(\d{1,14})\.(\d{1,18})$/);
+  return { at: Number(at), id: id! };
 }

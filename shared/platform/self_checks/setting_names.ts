@@ -18,13 +18,13 @@ export function unreadSettings(
     .filter(
       (name) =>
         written.includes(name) ||
-        name in REPLACED ||
+        REPLACED.has(name) ||
         (name.includes('_') && prefixes.has(prefixOf(name))) ||
         known.some((one) => isNearly(name.toUpperCase(), one)),
     )
     .toSorted()
     .map((name) => {
-      const network = REPLACED[name];
+      const network = REPLACED.get(name);
       if (network) {
         const list = `SANDBOX names the networks of play money, ${network} among them if it is one`;
         return `${name} is read by nothing: leave it out. ${list}`;
@@ -42,15 +42,15 @@ const isOurForm = (name: string, known: readonly string[]) =>
  * Settings of earlier releases that no code reads any more, with the networks that they called play
  * money or not. Without them one of play money would run as one of real money.
  */
-const REPLACED: Readonly<Record<string, string>> = {
-  BASE_SANDBOX: 'base',
-  ARBITRUM_SANDBOX: 'arbitrum',
-  ETHEREUM_SANDBOX: 'ethereum',
-  SOLANA_SANDBOX: 'solana',
-  TRON_SANDBOX: 'tron',
-  ALGO_SANDBOX: 'algorand',
-  X402_SANDBOX: 'x402',
-};
+const REPLACED: ReadonlyMap<string, string> = new Map([
+  ['BASE_SANDBOX', 'base'],
+  ['ARBITRUM_SANDBOX', 'arbitrum'],
+  ['ETHEREUM_SANDBOX', 'ethereum'],
+  ['SOLANA_SANDBOX', 'solana'],
+  ['TRON_SANDBOX', 'tron'],
+  ['ALGO_SANDBOX', 'algorand'],
+  ['X402_SANDBOX', 'x402'],
+]);
 
 /** Names that npm, Node, platforms, containers and our own compose file set. */
 const OF_OTHERS = new RegExp(

@@ -163,6 +163,13 @@ describe('the value of an argument', () => {
     const { status, body } = await rest(`GET /api/v1/products?limit=1&cursor=${nameless}`);
     expect([status, body.error]).to.deep.equal([422, 'validation_error']);
     expect(body.message).to.contain('must be a next_cursor of this list');
+    // Cut off, or mistyped so that base64 would still read it.
+    for (const wrong of [cursor.slice(0, -3), cursor.slice(1), cursor.replace(/^./, '$&.')]) {
+      const refused = await rest(
+        `GET /api/v1/products?limit=1&cursor=${encodeURIComponent(wrong)}`,
+      );
+      expect([refused.status, refused.body.error], wrong).to.deep.equal([422, 'validation_error']);
+    }
   });
 
   it('may come compressed, and its size counts as it was before', async () => {

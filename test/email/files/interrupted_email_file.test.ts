@@ -23,6 +23,7 @@ describe('validate_email_file that is interrupted', function () {
       async () => held.count,
       (count) => count > 0,
     );
+    expect(await show(agent, fileId)).to.include({ status: 'running', seconds: 1 });
     await setPolicy(platform, agent, { daily_spend_limit: 10_000 });
     held.release();
     const { body } = await call;

@@ -48,7 +48,7 @@ export const TOOL_ARGUMENTS: readonly Mutation[] = [
   {
     name: 'cursor_of_another_list_is_taken',
     file: 'shared/composition/invoke/list_cursor.ts',
-    from: 'if (list === nameOf(name, input)) return;',
+    from: 'if (list === own) return;',
     to: 'if (list !== undefined) return;',
     tests: ['test/api/arguments/values.test.ts'],
     grep: 'cursor',
@@ -56,8 +56,16 @@ export const TOOL_ARGUMENTS: readonly Mutation[] = [
   {
     name: 'cursor_without_a_list_is_taken',
     file: 'shared/composition/invoke/list_cursor.ts',
-    from: 'if (list === nameOf(name, input)) return;',
-    to: 'if ((list ?? nameOf(name, input)) === nameOf(name, input)) return;',
+    from: 'if (list === own) return;',
+    to: 'if ((list ?? own) === own) return;',
+    tests: ['test/api/arguments/values.test.ts'],
+    grep: 'cursor',
+  },
+  {
+    name: 'cursor_that_was_changed_is_taken',
+    file: 'shared/kernel/paging.ts',
+    from: 'cursorWith(position) === written ? form',
+    to: 'written ? form',
     tests: ['test/api/arguments/values.test.ts'],
     grep: 'cursor',
   },

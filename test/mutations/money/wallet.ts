@@ -84,8 +84,8 @@ export const WALLET: readonly Mutation[] = [
   {
     name: 'statement_of_a_period_forgets_what_moved_since',
     file: STATEMENT,
-    from: 'if (below !== undefined) return',
-    to: 'if (rootId < 0) return',
+    from: 'id === undefined ? sumOf',
+    to: 'rootId > 0 ? sumOf',
     tests: FILTERS,
   },
   {

@@ -9,9 +9,10 @@ const WHOLE = ['true', 'false', 'none'];
 export function sandboxedNetworks(text: string): readonly PaidRail[] {
   if (WHOLE.includes(text)) return [];
   const names = list(text) as PaidRail[];
-  const odd = names.find((name) => !PAID_RAILS.includes(name));
+  const odd = names.length === 0 ? text : names.find((name) => !PAID_RAILS.includes(name));
   if (odd === undefined) return names;
-  throw new Error(`names ${odd}: give true, false, none, or some of ${PAID_RAILS.join(', ')}`);
+  const some = `some of ${PAID_RAILS.join(', ')}, in small letters`;
+  throw new Error(`names ${odd}: give true, false, none, or ${some}`);
 }
 
 /** Whether a network is one of play money: SANDBOX names it. */

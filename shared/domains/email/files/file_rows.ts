@@ -4,6 +4,7 @@ import { canonical, parseAddress } from '../../../kernel/mail_address.ts';
 import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, row, rows } from '../../../platform/rows.ts';
 import type { SealedColumn } from '../../../platform/secrets.ts';
+import { bareAddress } from '../bare_address.ts';
 import type { EmailFile } from './email_file.ts';
 import { isAddressLike } from './file_text.ts';
 
@@ -78,15 +79,11 @@ export async function openRows(
   });
 }
 
-/**
- * The address in a row, also of `Ada <ada@example.com>` and `mailto:`; undefined: it has none. A
- * cell without "@" is none, and costs nothing.
- */
+/** The address in a row; undefined: it has none. A cell without "@" is none, and costs nothing. */
 export function emailIn(cells: readonly string[], emailColumn: number): string | undefined {
   const cell = cells[emailColumn]?.trim() ?? '';
   if (!isAddressLike(cell)) return undefined;
-  const [, inBrackets] = /<([^<>]+@[^<>]+)>$/.exec(cell) ?? [];
-  return (inBrackets ?? cell.replace(/^mailto:/i, '')).trim().slice(0, 320);
+  return bareAddress(cell).slice(0, 320);
 }
 
 /** The digest of a mailbox, in hexadecimal, equal for all its spellings; and that of its domain. */

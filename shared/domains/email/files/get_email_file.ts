@@ -25,7 +25,7 @@ export const getEmailFile = operation({
     ...EmailFileView.schema.properties,
     seconds: Nullable(
       Type.Integer({
-        description: 'Time that the rest may take; null: it runs, or is done.',
+        description: 'Time that the rest may take; null: it is done.',
       }),
     ),
     results: ResultCounts,
@@ -34,7 +34,7 @@ export const getEmailFile = operation({
 
   async handle(tx, { file_id }) {
     const file = await findFile(tx, file_id);
-    const isOpen = file.status === 'uploaded' || file.status === 'partial';
+    const isOpen = file.status !== 'complete';
     const open = isOpen ? await openAddresses(tx.db, file_id) : [];
     const count = Math.ceil(file.row_count / FILE_PIECE);
     const pauseMs = tx.config.email.smtpProbe?.pauseMs;

@@ -1,5 +1,5 @@
 import { operation } from '../../../kernel/operation.ts';
-import { invalid } from '../../../kernel/invalid.ts';
+import { cursorWith, positionIn } from '../../../kernel/paging.ts';
 import { Input, Nullable, Output, pagingOf, Type } from '../../../kernel/schema.ts';
 import { BatchResult } from '../batch.ts';
 import { EmailFileId, findFile } from './email_file.ts';
@@ -42,7 +42,7 @@ export const getEmailResults = operation({
 
   async handle(tx, { file_id, limit = RESULTS_MAX, cursor }) {
     const file = await findFile(tx, file_id);
-    const from = cursor === undefined ? 0 : positionOf(cursor);
+    const from = cursor === undefined ? 0 : Number(positionIn(cursor, /^\d{1,6}$/)[0]);
     const cells = await openRows(tx, file, { from, count: limit });
     const emails = cells.map((row) => emailIn(row, file.email_at));
     const digests = emails.map((email) => (email === undefined ? '' : mailboxOf(email).digest));
@@ -56,14 +56,8 @@ export const getEmailResults = operation({
     return {
       columns: file.columns,
       rows: cells.map((row, n) => ({ row: from + n + 1, cells: row, result: resultOf(n) })),
-      next_cursor: has_more ? Buffer.from(String(next)).toString('base64url') : null,
+      next_cursor: has_more ? cursorWith(String(next)) : null,
       has_more,
     };
   },
 });
-
-function positionOf(cursor: string): number {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
-}

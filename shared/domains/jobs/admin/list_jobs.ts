@@ -1,7 +1,8 @@
 import { operation } from '../../../kernel/operation.ts';
-import { Id, Input, invalid, List, Paging, Text, Type } from '../../../kernel/schema.ts';
+import { positionIn } from '../../../kernel/paging.ts';
+import { Id, Input, List, Paging, Text, Type } from '../../../kernel/schema.ts';
 import { column, namesOf, row, rows, type Database } from '../../../platform/rows.ts';
-import { isJobId } from '../job_view.ts';
+import { JOB_ID } from '../job_view.ts';
 import {
   OPERATOR_JOB_COLUMNS,
   OperatorJobView,
@@ -101,8 +102,5 @@ async function lastSearched(db: Database, before: string): Promise<string | unde
 
 const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-function idOf(cursor: string | undefined): string {
-  const id = cursor === undefined ? HIGHEST : Buffer.from(cursor, 'base64url').toString();
-  if (isJobId(id)) return id;
-  throw invalid([{ pointer: '/cursor', message: 'must be a next_cursor of this list' }]);
-}
+const idOf = (cursor: string | undefined): string =>
+  cursor === undefined ? HIGHEST : positionIn(cursor, JOB_ID)[0]!;
