@@ -41,7 +41,7 @@ export const SELF_CHECKS_MADE: readonly Mutation[] = [
   {
     name: 'a_former_switch_of_play_money_is_passed_over',
     file: NAMES,
-    from: '        name in REPLACED ||\n',
+    from: '        REPLACED.has(name) ||\n',
     to: '',
     tests: names,
     grep: 'switches that a list replaced',

@@ -100,7 +100,7 @@ describe('wallet_statement, filtered', () => {
     const [held, list] = cursor.split('=');
     const [below, balance] = Buffer.from(held!, 'base64url').toString().split(':');
     expect(Number(balance) / 1e6).to.be.closeTo(all[2]!.balance_after, 1e-9);
-    for (const text of [`${below}:999000000`, below]) {
+    for (const text of [`${below}:999000000`, below!]) {
       const made = `${Buffer.from(text).toString('base64url')}=${list}`;
       expect(await linesOf(buyer, { cursor: made })).to.deep.equal(all.slice(2));
     }

@@ -1,4 +1,4 @@
-/** The address in a text of mail programs: `Ada <ada@example.com>` (RFC 5322), `mailto:` (RFC 6068). */
+/** The address in `Ada <ada@example.com>` (RFC 5322) or `mailto:ada@example.com` (RFC 6068). */
 export function bareAddress(text: string): string {
   const [, inBrackets] = /<([^<>]+@[^<>]+)>$/.exec(text) ?? [];
   return (inBrackets ?? text.replace(/^mailto:/i, '')).trim();

@@ -1,4 +1,4 @@
-import { escape, escapeId } from 'mysql2';
+import { escape, escapeId, type ResultSetHeader } from 'mysql2';
 
 import type { CheckFault, DatasetGateway } from '../../../shared/domains/datasets/gateway.ts';
 import type { MysqlDelivery, MysqlUser } from '../../../shared/domains/datasets/mysql_delivery.ts';
@@ -22,7 +22,8 @@ export function openMysql(
   /**
    * Drops the user. Its open sessions outlive it, so they are ended before, by itself: that needs
    * no privilege, and the seller's own user may not see the sessions of others. A user whose
-   * sessions go on is kept, so that they can be ended later, unless `isTrial`.
+   * sessions go on is kept, so that they can be ended later, unless `isTrial`. None is made for
+   * that: an attempt beside another that has dropped it would leave one, if it died then.
    */
   async function drop(
     server: MysqlDelivery,
@@ -30,11 +31,14 @@ export function openMysql(
     { ended = sessionTime(), isTrial = false } = {},
   ) {
     const asUser = { ...server, ...user };
-    const lock = (session: Session) => lockOut(session, server, user);
+    let isCertain = false;
+    const lock = async (session: Session) =>
+      void (isCertain = await lockOut(session, server, user));
     const locked = await inSession(egress, server, lock, ended);
     if (locked) return locked;
     const left = await inSession(egress, asUser, (session) => endOthers(session, user), ended);
-    if (left && !isTrial) return left;
+    const isGone = !isCertain && left?.cause === 'login';
+    if (left && !isGone && !isTrial) return left;
     return inSession(
       egress,
       server,
@@ -97,7 +101,9 @@ async function create(
 ) {
   const { database, tables } = server;
   const name = accountOf(user);
-  await identify(session, server, { user, limits: LIMITS });
+  const identified = identity(server, user, LIMITS);
+  await session(`create user if not exists ${name} ${identified}`);
+  await session(`alter user ${name} ${identified}`);
   if (mayHaveMore) await session(`revoke all privileges, grant option from ${name}`);
   for (const table of tables) {
     // The database is named in full, not by a pattern: in a grant on a table, _ stands for itself.
@@ -105,21 +111,19 @@ async function create(
   }
 }
 
-/** Makes the user one with this password and these limits. */
-async function identify(
-  session: Session,
-  { tls }: MysqlDelivery,
-  { user, limits }: { user: MysqlUser; limits: string },
-) {
-  const required = tls === 'preferred' ? 'none' : 'ssl';
-  const identified = `identified by ${escape(user.password)} require ${required} ${limits}`;
-  await session(`create user if not exists ${accountOf(user)} ${identified}`);
-  await session(`alter user ${accountOf(user)} ${identified}`);
-}
+/** The password and the limits of a user. */
+const identity = ({ tls }: MysqlDelivery, { password }: MysqlUser, limits: string): string =>
+  `identified by ${escape(password)} require ${tls === 'preferred' ? 'none' : 'ssl'} ${limits}`;
 
-/** Gives the user a password that its buyer does not know, and no limit of its sessions. */
-const lockOut = (session: Session, server: MysqlDelivery, user: MysqlUser) =>
-  identify(session, server, { user, limits: NO_LIMITS });
+/**
+ * Gives the user a password that its buyer does not know, and no limit of its sessions. True: there
+ * is one. False: the server warned, which it does where there is none.
+ */
+async function lockOut(session: Session, server: MysqlDelivery, user: MysqlUser): Promise<boolean> {
+  const identified = identity(server, user, NO_LIMITS);
+  const altered = await session(`alter user if exists ${accountOf(user)} ${identified}`);
+  return (altered as ResultSetHeader).warningStatus === 0;
+}
 
 /** Ends the other sessions of the user, in one of its own. */
 async function endOthers(session: Session, { username }: MysqlUser) {

@@ -3,7 +3,7 @@ import { list } from '../../../platform/config/setting_values.ts';
 import { PAID_RAILS, type PaidRail } from '../chain/networks.ts';
 
 /** Values of SANDBOX that are no list of networks. */
-const WHOLE = ['true', 'false', 'none'];
+const WHOLE = ['', 'true', 'false', 'none'];
 
 /** The networks that SANDBOX names: their money is play money. */
 export function sandboxedNetworks(text: string): readonly PaidRail[] {
