@@ -139,4 +139,20 @@ export const DATASET_RIGHTS: readonly Mutation[] = [
     to: 'void id;',
     tests: ['test/datasets/mysql_without_process.test.ts'],
   },
+  {
+    name: 'drop_of_a_mysql_user_makes_one',
+    file: 'workers/gateways/datasets/mysql.ts',
+    from: 'alter user if exists ${accountOf(user)} ${identified}',
+    to: 'create user if not exists ${accountOf(user)} ${identified}',
+    tests: ['test/datasets/mysql_users.test.ts'],
+    grep: 'attempt again to drop',
+  },
+  {
+    name: 'drop_of_a_mysql_user_that_is_gone_fails',
+    file: 'workers/gateways/datasets/mysql.ts',
+    from: '!isCertain && left',
+    to: 'isTrial && left',
+    tests: ['test/datasets/mysql_users.test.ts'],
+    grep: 'attempt again to drop',
+  },
 ];
