@@ -91,9 +91,8 @@ export const walletStatement = operation({
     const search = await searchOf(tx, input);
     const agents = agentId === rootId ? undefined : await selectedAgents(tx, { below: true });
 
-    const start = cursor === undefined ? search.below : read(cursor);
-    let below = start;
-    let balance = await balanceAt(tx, start);
+    let below = cursor === undefined ? search.below : read(cursor);
+    let balance = await balanceAt(tx, below);
     const entries: Static<typeof Entry>[] = [];
     let more = true;
     // The first read has the size of a page; if few movements match, each next read is larger.

@@ -5,6 +5,7 @@ import type {
   ChainTransfer,
 } from '../../../shared/domains/deposits/chain/deposit_chain.ts';
 import { openEvmDeposits } from '../../../workers/gateways/evm/deposits.ts';
+import { eventually } from '../../harness.ts';
 import { openFaultyRpc, type FaultyRpc } from '../../withdrawals/faulty_rpc.ts';
 import { faultOf } from '../../withdrawals/rounds.ts';
 import { newAddress, openPaying, TOKEN, type Paying } from './payer.ts';
@@ -27,6 +28,11 @@ describe('what a network of the EVM says of a payment', () => {
   /** Once its block is final. */
   const readFinal = async (paid: Promise<string>) => {
     const txId = await paid;
+    // The node tells the hash of a transaction before the block that has it.
+    await eventually(
+      () => paying.evm.send(RECEIPT, [txId]),
+      (receipt) => receipt !== null,
+    );
     await paying.finalize();
     return read(txId);
   };
