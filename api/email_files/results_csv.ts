@@ -67,8 +67,12 @@ async function* linesOf(
 /** A row may have fewer cells than the file has columns. */
 function cellsOf({ cells, result }: Page['rows'][number], width: number) {
   const padded = Array.from({ length: width }, (_, n) => cells[n] ?? '');
-  return [...padded, ...COLUMNS.map((name) => result?.[name] ?? '')];
+  return [...padded, ...COLUMNS.map((name) => plain(result?.[name] ?? ''))];
 }
+
+/** A value of ours as a cell that no spreadsheet takes for a formula: a text of it gets a `'`. */
+const plain = (value: string | number | boolean) =>
+  typeof value === 'string' && /^[=+\-@]/.test(value) ? `'${value}` : value;
 
 const lines = (rows: readonly (readonly unknown[])[]): string =>
   `${papaparse.unparse(rows as unknown[][], { newline: '\r\n' })}\r\n`;

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { readFileBytes } from '../http/request.ts';
 import type { HttpContext } from '../http/routes.ts';
 import { invalid } from '../../shared/kernel/invalid.ts';
@@ -41,13 +43,34 @@ export async function readSentFile(ctx: HttpContext): Promise<SentFile> {
 
 /** The form's fields, read by the parser of Node. */
 async function formOf(bytes: Buffer, type: string): Promise<FormData> {
+  const boundary = `form-${randomUUID()}`;
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   try {
-    return await new Response(bytes as Uint8Array<ArrayBuffer>, {
-      headers: { 'content-type': type },
-    }).formData();
+    const form = withBoundary(bytes, type, boundary) as Uint8Array<ArrayBuffer>;
+    return await new Response(form, { headers }).formData();
   } catch {
     throw new Refusal('bad_request', 'The body is not the form that its Content-Type says.');
   }
+}
+
+/**
+ * The form with another boundary, which no content holds: Node's parser ends a part wherever the
+ * boundary occurs, also within a line, and takes no text before the first part or after the last
+ * (RFC 2046 §5.1.1 allows both).
+ */
+function withBoundary(bytes: Buffer, type: string, boundary: string): Buffer {
+  const [, quoted, plain = quoted ?? ''] = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(type) ?? [];
+  const sent = plain.replaceAll(/[^\w]/g, String.raw`\$&`);
+  const delimiter = new RegExp(String.raw`(?:^|\r\n)--${sent}(?:(--)|[ \t]*\r\n)`, 'g');
+  const text = bytes.toString('latin1');
+  const parts: string[] = [];
+  let from: number | undefined;
+  for (const { 0: line, 1: end, index } of text.matchAll(delimiter)) {
+    if (from !== undefined) parts.push(`--${boundary}\r\n${text.slice(from, index)}\r\n`);
+    if (end) return Buffer.from(`${parts.join('')}--${boundary}--\r\n`, 'latin1');
+    from = index + line.length;
+  }
+  throw new Error('the form has no end');
 }
 
 /** The beginnings of files that people send in place of a CSV, in hexadecimal. */
@@ -62,7 +85,8 @@ const OTHER_FILES: Readonly<Record<string, string>> = {
 
 /**
  * The text of a file: in the named encoding, else UTF-8, UTF-16, or Windows-1252, in which
- * spreadsheets save CSV. UTF-16 without its mark is known by its zeros.
+ * spreadsheets save CSV. UTF-16 without its mark is known by its zeros: of Western text each second
+ * byte is one.
  */
 function textOf(bytes: Buffer, charset?: string): string {
   const hex = bytes.subarray(0, 4).toString('hex');
@@ -71,11 +95,12 @@ function textOf(bytes: Buffer, charset?: string): string {
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) return decoded(bytes, charset);
   if (hex.startsWith('fffe')) return decoded(bytes, 'utf-16le');
   if (hex.startsWith('feff')) return decoded(bytes, 'utf-16be');
-  const zeros = [...bytes.subarray(0, 1_000)].flatMap((byte, at) => (byte === 0 ? [at % 2] : []));
-  if (zeros.length > 0 && zeros.every((half) => half === zeros[0])) {
+  const start = bytes.subarray(0, 1_000);
+  const zeros = [...start].flatMap((byte, at) => (byte === 0 ? [at % 2] : []));
+  if (zeros.length > start.length / 4 && zeros.every((half) => half === zeros[0])) {
     return decoded(bytes, zeros[0] === 1 ? 'utf-16le' : 'utf-16be');
   }
-  if (zeros.length > 0) throw noText('binary');
+  if (zeros.length > 0) throw noText('binary: it has NUL characters');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -38,6 +38,16 @@ export function parseAddress(text: string): Address | undefined {
 export const canonical = ({ local, domain }: Address): string =>
   `${local.normalize('NFC')}@${domain}`;
 
+/**
+ * The address as it is sent, without quotes that it does not need: `"ada"` is `ada`, and senders
+ * should use the least quoting (RFC 5321 §4.1.2).
+ */
+export function withLeastQuoting({ local, domain }: Address): Address {
+  const [, quoted = ''] = /^"(.*)"$/s.exec(local) ?? [];
+  const plain = quoted.replaceAll(/\\(.)/g, '$1');
+  return { local: !plain.startsWith('"') && LOCAL.test(plain) ? plain : local, domain };
+}
+
 /** Whether the address has an IP address where others have a domain. */
 export const isLiteral = ({ domain }: Address): boolean => domain.startsWith('[');
 

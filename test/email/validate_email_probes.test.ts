@@ -1,59 +1,14 @@
-import { isIP } from 'node:net';
-
 import { expect } from 'chai';
 
 import { audit } from '../../shared/composition/audit.ts';
 import { eventually, TestPlatform } from '../harness.ts';
 import type { NameServer } from '../name_server.ts';
-import { FORBIDDEN } from '../platform/egress/forbidden.ts';
 import { startMailServer, type MailServer } from './smtp/mail_server.ts';
 import { startZone } from './zone.ts';
 
 interface JobRow {
   readonly run_at: Date | null;
 }
-
-const addressOf = (host: string) =>
-  isIP(host) === 4 ? { A: [host] } : isIP(host) === 6 ? { AAAA: [host] } : {};
-
-describe('validate_email with mail servers in every spelling', function () {
-  this.timeout(60_000);
-
-  it('connects to no forbidden address, however a mail server is spelled', async () => {
-    const canary = await startMailServer(() => undefined);
-    const names = await startZone(
-      Object.fromEntries(
-        FORBIDDEN.flatMap((host, n) => [
-          [host.toLowerCase(), {}],
-          [`named${n}.example`, { MX: [host] }],
-          [`behind${n}.example`, { MX: [`mx${n}.example`] }],
-          [`mx${n}.example`, addressOf(host.replace(/^\[(.*)\]$/, '$1'))],
-        ]),
-      ),
-    );
-    const platform = await TestPlatform.open({
-      env: {
-        DNS_SERVERS: names.address,
-        SMTP_PROBE_FROM: 'checker@us.example',
-        SMTP_PROBE_PORT: String(canary.port),
-      },
-    });
-    const agent = await platform.agent({ usd: 5 });
-    const emails = FORBIDDEN.flatMap((_, n) => [`a@named${n}.example`, `a@behind${n}.example`]);
-    emails.push(...FORBIDDEN.map((host) => `a@${host}`), ...FORBIDDEN.map((host) => `a@[${host}]`));
-    const { body } = await platform.request('POST /api/v1/email/validate?wait=25', {
-      key: agent.key,
-      body: { emails },
-    });
-    expect(body.status).to.equal('complete');
-    const led = body.results.filter(({ mx_found }: { mx_found: boolean }) => mx_found);
-    expect(led).to.deep.equal([]);
-    expect(canary.sessions.count).to.equal(0);
-    await platform.close();
-    await names.close();
-    await canary.close();
-  });
-});
 
 describe('validate_email with probes of mail servers', function () {
   this.timeout(60_000);
@@ -74,6 +29,8 @@ describe('validate_email with probes of mail servers', function () {
       'all.example': { MX: ['mx.mail.example'] },
       'silent.example': { MX: ['mx.silent.example'] },
       'mx.silent.example': { A: ['127.0.0.2'] },
+      'ascii.example': { MX: ['mx.ascii.example'] },
+      'mx.ascii.example': { A: ['127.0.0.3'] },
       'blocked.example': { MX: ['mx.blocked.example'] },
       'mx.blocked.example': { A: ['127.0.0.1'] },
     });
@@ -216,6 +173,29 @@ describe('validate_email with probes of mail servers', function () {
       sub_status: 'no_mail_server',
       mx_found: false,
     });
+  });
+
+  it('asks nothing of a server that takes no international addresses', async () => {
+    const old = await startMailServer(() => undefined, {
+      onlyAscii: true,
+      host: '127.0.0.3',
+      port: server.port,
+    });
+    const agent = await platform.agent();
+    expect(await ask(agent, 'josé@ascii.example')).to.include({
+      status: 'undeliverable',
+      sub_status: 'mailbox_refused',
+      mailbox_asked: false,
+      is_catch_all: null,
+      has_full_inbox: null,
+      is_disabled: null,
+      reachable: 'invalid',
+      smtp_banner_seen: true,
+    });
+    const replies = 'select count(*)::int as n from mail_reply where root_id = $1';
+    expect(await platform.query(replies, [agent.id])).to.deep.equal([{ n: 0 }]);
+    expect(old.recipients).to.deep.equal([]);
+    await old.close();
   });
 
   it('charges nothing when a server turns us away, and does not ask it again', async () => {

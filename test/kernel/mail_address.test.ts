@@ -1,6 +1,23 @@
 import { expect } from 'chai';
 
-import { parseAddress } from '../../shared/kernel/mail_address.ts';
+import { parseAddress, withLeastQuoting } from '../../shared/kernel/mail_address.ts';
+
+describe('the least quoting of an address', () => {
+  for (const [local, sent] of [
+    ['"ada"', 'ada'],
+    ['"a\\da.b"', 'ada.b'],
+    ['"a b"', '"a b"'],
+    ['"a..b"', '"a..b"'],
+    ['"\\"a\\""', '"\\"a\\""'],
+    ['""', '""'],
+    ['ada', 'ada'],
+  ] as const) {
+    it(`is ${sent} for ${local}`, () => {
+      const domain = 'example.com';
+      expect(withLeastQuoting({ local, domain })).to.deep.equal({ local: sent, domain });
+    });
+  }
+});
 
 describe('the parser of addresses', () => {
   const LOCAL_64 = 'a'.repeat(64);

@@ -37,17 +37,35 @@ export const FREQUENT_DOMAINS = [
 const SLIPS_MAX = 2;
 const CHARS_MIN = 8;
 
-/** The address that a misspelt one probably means. Undefined: its domain is near to none. */
-export function didYouMean(address: string): string | undefined {
+/**
+ * The address that a misspelt one probably means. Undefined: its domain is near to none. Lists of
+ * disposable domains have many misspelt ones (gmial.com), but also names that are meant.
+ */
+export function didYouMean(address: string, isDisposable = false): string | undefined {
   // Without characters that nobody sees, and with common forms of letters (UAX 15).
   const seen = address.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
   const plain = bareAddress(seen.replace(/[.,;]+$/, '')); // As where a sentence ended.
   if (plain !== address && !parseAddress(address) && parseAddress(plain)) return plain;
   const parsed = parseAddress(address);
   if (!parsed || FREQUENT_DOMAINS.some((one) => one === parsed.domain)) return undefined;
-  const near = nearestTo(parsed.domain, FREQUENT_DOMAINS, SLIPS_MAX);
+  const near = nearestTo(parsed.domain, frequentFor(parsed.domain), SLIPS_MAX);
   // `.co` is where addresses of Colombia end, and where the last letter of `.com` is missing.
   const completed = FREQUENT_DOMAINS.find((one) => one === `${parsed.domain}m`);
-  const meant = completed ?? (near && near.length >= CHARS_MIN ? near : undefined);
+  const isNear = near && near.length >= CHARS_MIN && (!isDisposable || isSlip(parsed.domain, near));
+  const meant = completed ?? (isNear ? near : undefined);
   return meant && `${parsed.local}@${meant}`;
+}
+
+/** Whether one slip makes one of the other: a character, or the order of two. */
+const isSlip = (one: string, other: string): boolean =>
+  nearestTo(one, [other], 1) !== undefined || sorted(one) === sorted(other);
+
+const sorted = (text: string): string => text.split('').toSorted().join('');
+
+/** Those that it may misspell: the same name in another country is another provider. */
+function frequentFor(domain: string): readonly string[] {
+  const [, name] = /^(.+\.)[a-z]{2}$/.exec(domain) ?? [];
+  return FREQUENT_DOMAINS.filter(
+    (one) => name === undefined || !one.startsWith(name) || one.length !== domain.length,
+  );
 }

@@ -42,7 +42,10 @@ export interface Findings {
   readonly askedAt: number | null;
   /** The mail server was asked for an earlier call. */
   readonly isCached: boolean;
-  /** The machine that answered (an IPv4 address, or 64 bits of an IPv6 one); null: none did. */
+  /**
+   * The machine that answered about the mailbox (an IPv4 address, or 64 bits of an IPv6 one); null:
+   * none did.
+   */
   readonly machine: string | null;
   /** Whether it accepted postmaster, after it had refused the mailbox; null: it was not asked. */
   readonly postmaster: boolean | null;
@@ -90,7 +93,7 @@ export const VERDICTS = {
   mailbox_full: ['risky', true, false, 20],
   /** An IP address in brackets in place of a domain: well-formed, but rarely accepted. */
   address_literal: ['risky', true, false, 10],
-  /** Its mail server does not know the mailbox. */
+  /** Its mail server does not know the mailbox, or takes no international addresses. */
   mailbox_refused: ['undeliverable', true, false, 0],
   /** Its mail server knows the mailbox, and accepts no mail for it. */
   mailbox_disabled: ['undeliverable', true, false, 0],

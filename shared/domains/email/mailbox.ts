@@ -55,8 +55,8 @@ const SAID: Partial<Record<Finding, readonly (boolean | null)[]>> = {
   greylisted: [null, null, null],
 };
 
-export function mailboxOf({ finding, disposable, role }: Findings): Mailbox {
-  const said = SAID[finding];
+export function mailboxOf({ finding, disposable, role, machine }: Findings): Mailbox {
+  const said = machine === null ? undefined : SAID[finding];
   const reachable = reachableBy(finding);
   return {
     mailbox_asked: said !== undefined,

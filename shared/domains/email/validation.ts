@@ -1,4 +1,5 @@
 import { toUsd } from '../../kernel/money.ts';
+import { isOpen } from '../../platform/egress/addresses.ts';
 import { RetryLater } from '../../performing/perform.ts';
 import type { Gateways } from '../../composition/gateways.ts';
 import type { GatherCall } from '../../kernel/operation.ts';
@@ -79,8 +80,14 @@ export async function examine(
   const findings = new Map(asked.map((address, n) => [address, found[n]!]));
   return addresses.map((address) => {
     if (!address) return { ...NOTHING, finding: 'bad_syntax' };
-    return findings.get(address) ?? { ...NOTHING, finding: 'address_literal' };
+    return findings.get(address) ?? { ...NOTHING, finding: findingOfLiteral(address) };
   });
+}
+
+/** Mail reaches an address of a private network as little as a domain that leads to one. */
+function findingOfLiteral({ domain }: Address): Finding {
+  const host = domain.replace(/^\[(?:IPv6:)?(.*)\]$/i, '$1');
+  return isOpen({ host, port: 25 }, []) ? 'address_literal' : 'no_mail_server';
 }
 
 /** The answer to the caller. */
@@ -112,7 +119,7 @@ export function traitsOf(
   email: string,
   findings: Omit<Findings, 'finding'> & { finding?: Finding },
 ) {
-  const { role, freeMail, relay, provider, finding } = findings;
+  const { role, freeMail, relay, disposable, provider, finding } = findings;
   const isMeant = freeMail || relay || finding === 'mailbox_accepted';
   return {
     role,
@@ -121,6 +128,6 @@ export function traitsOf(
     is_free: freeMail,
     is_relay: relay,
     provider,
-    did_you_mean: (isMeant ? undefined : didYouMean(email.trim())) ?? null,
+    did_you_mean: (isMeant ? undefined : didYouMean(email.trim(), disposable)) ?? null,
   };
 }

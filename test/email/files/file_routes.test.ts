@@ -67,6 +67,16 @@ describe('files of addresses as files', function () {
     expect(lines.slice(4)).to.deep.equal(['']);
   });
 
+  it('gives back no formula of ours, whatever stays in the cells of the file', async () => {
+    const { body } = await upload('email\nmailto:=cmd@mail.example\n+a@mail.example.\n');
+    const path = `POST /api/v1/email/files/${body.file_id}/validate?wait=25`;
+    await platform.request(path, { key: agent.key, body: {} });
+    const text = await (await csvOf(body.file_id)).text();
+    const [, , plus = ''] = text.split('\r\n');
+    expect(plus).to.match(/^\+a@mail\.example\.,undeliverable,/);
+    expect(plus.split(',')).to.include("'+a@mail.example");
+  });
+
   it('takes a form with the file and its fields', async () => {
     const form = new FormData();
     form.set('column', 'second');

@@ -79,6 +79,7 @@ describe('a file of addresses as it is sent', () => {
     ['a compressed file', [0x1f, 0x8b, 8, 0], 'unpack it'],
     ['a picture', [0x89, 0x50, 0x4e, 0x47], 'is a picture'],
     ['a program', [0x7f, 0x45, 0, 0x46, 0, 0], 'is binary'],
+    ['of one NUL', Buffer.from('email\na@m.example\nb\0@m.example\n'), 'is binary'],
   ] as const) {
     it(`is refused if it is ${what}, in words that help`, async () => {
       const { status, body } = await upload(Buffer.from(bytes));
@@ -101,6 +102,25 @@ describe('a file of addresses as it is sent', () => {
     form.append('file', new Blob(['a@mail.example']), 'a.csv');
     form.append('file', new Blob(['b@mail.example']), 'b.csv');
     expect((await upload(form)).status).to.equal(400);
+  });
+
+  it('is a form also with text around it, and with its boundary within the file', async () => {
+    const part = 'content-disposition: form-data; name="file"; filename="a.csv"';
+    const sent = (ends: string) =>
+      Buffer.from(
+        `around\r\n--b.1\r\n${part}\r\n\r\nemail,n\r\na@m.example,--b.1\r\n--b.1é,2${ends}`,
+      );
+    for (const boundary of ['b.1', '"b.1"']) {
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const { body } = await upload(sent('\r\n--b.1--\r\naround'), '', headers);
+      expect(body).to.include({ name: 'a.csv', row_count: 2, addresses: 1 });
+      const cells = (await rowsOf(body.file_id)).map((row) => row.cells);
+      expect(cells).to.deep.equal([
+        ['a@m.example', '--b.1'],
+        ['--b.1é', '2'],
+      ]);
+      expect((await upload(sent(''), '', headers)).status, 'cut off').to.equal(400);
+    }
   });
 
   it('is refused before it is sent, if it says that it is too long', async () => {

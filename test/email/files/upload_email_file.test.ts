@@ -37,6 +37,12 @@ describe('upload_email_file', () => {
       '{"id":1,"email":"a@a.example"}\n{"email":"b@a.example","x":{}}',
       ['email', 2, 2],
     ],
+    [
+      'JSON objects within objects, which are no addresses',
+      '{"user":{"email":"a@a.example"},"to":"b@a.example","cc":["c@a.example","d@a.example"]}\n' +
+        '{"user":{"email":"e@a.example"}}\n{"user":{"email":"f@a.example"},"to":{"x":"@"}}',
+      ['to', 3, 1],
+    ],
     ['the line for Excel', 'sep=|\r\nname|email\r\nAda, B.|ada@a.example\r\n', ['email', 1, 1]],
     ['line ends of old', 'email\ra@a.example\rb@a.example\r', ['email', 2, 2]],
     ['one line of addresses', 'a@a.example, b@a.example,c@a.example,', ['column_1', 4, 3]],
@@ -85,6 +91,21 @@ describe('upload_email_file', () => {
       { row: 2, cells: ['=1+1', 'b@a.example', 'more'], result: null },
       { row: 3, cells: ['\u200b', 'a@A.example'], result: null },
     ]);
+  });
+
+  it('takes 64 MB as they are stored, where each cell is quoted, and no more', async () => {
+    const { body: file } = await upload('1,a@a.example,\n');
+    const set = (bytes: number) =>
+      platform.query('update email_file set bytes = $2 where id = $1', [file.file_id, bytes]);
+    const mb = 1024 * 1024;
+    await set(63 * mb);
+    const part = { file_id: file.file_id, after: 1 };
+    expect((await upload('1,b@a.example,\n', part)).body).to.include({ row_count: 2 });
+    await set(64 * mb - 16);
+    const { status, body } = await upload('1,c@a.example,\n', { ...part, after: 2 });
+    expect([status, body.error]).to.deep.equal([413, 'payload_too_large']);
+    expect(body.message).to.contain('64 MB');
+    await platform.request(`DELETE /api/v1/email/files/${file.file_id}`, agent);
   });
 
   it('gives every value of JSON a cell, in whatever part its name first appears', async () => {

@@ -77,8 +77,8 @@ export const KNOWN: readonly (readonly [email: string, found: string, reachable:
   ['ada@127.0.0.11', 'bad_syntax', 'invalid'],
   [`${'a'.repeat(65)}@strict.example`, 'bad_syntax', 'invalid'],
   ['Ada <ada@strict.example>', 'bad_syntax', 'invalid'],
-  ['ada@[192.0.2.1]', 'address_literal', 'unknown'],
-  ['ada@[IPv6:2001:db8::1]', 'address_literal', 'unknown'],
+  ['ada@[8.8.8.8]', 'address_literal', 'unknown'],
+  ['ada@[IPv6:2606:4700::1111]', 'address_literal', 'unknown'],
 ];
 
 /** The machines of these mail servers. */

@@ -26,6 +26,8 @@ interface Options {
   readonly connect?: () => Error | undefined;
   /** It takes commands over TLS only. */
   readonly onlyTls?: boolean;
+  /** It takes no international addresses (RFC 6531). */
+  readonly onlyAscii?: boolean;
   readonly host?: string;
   readonly port?: number;
 }
@@ -33,7 +35,7 @@ interface Options {
 /** A real mail server on loopback. */
 export async function startMailServer(
   rejects: RecipientPolicy,
-  { connect, onlyTls = false, host = '127.0.0.1', port: at = 0 }: Options = {},
+  { connect, onlyTls = false, onlyAscii = false, host = '127.0.0.1', port: at = 0 }: Options = {},
 ): Promise<MailServer> {
   const recipients: string[] = [];
   const senders: string[] = [];
@@ -42,6 +44,7 @@ export async function startMailServer(
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: onlyTls ? ['AUTH'] : ['AUTH', 'STARTTLS'], // With a certificate of its own.
+    hideSMTPUTF8: onlyAscii,
     disableReverseLookup: true, // That would ask the name servers of this machine.
     onConnect(_session, callback) {
       sessions.count += 1;

@@ -23,6 +23,14 @@ export const EMAIL_FILES: readonly Mutation[] = [
     grep: 'addresses twice',
   },
   {
+    name: 'nested_field_of_a_file_is_an_address',
+    file: 'shared/domains/email/files/file_text.ts',
+    from: "cell.includes('@') && !NESTED.test(cell)",
+    to: "cell.includes('@')",
+    tests: uploads,
+    grep: 'objects within objects',
+  },
+  {
     name: 'repeated_part_of_a_file_is_added_twice',
     file: 'shared/domains/email/files/upload_email_file.ts',
     from: 'if (file.row_count !== after) {',

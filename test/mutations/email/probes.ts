@@ -168,4 +168,12 @@ export const PROBES: readonly Mutation[] = [
     to: "if (VERDICTS[finding][0] === 'deliverable') return 'safe';",
     tests: ['test/email/validate_email.test.ts'],
   },
+  {
+    name: 'a_mail_server_that_was_not_asked_is_a_machine_that_refused',
+    file: 'workers/gateways/mail/probe.ts',
+    from: "if (result === 'no_smtputf8') return 'mailbox_refused';",
+    to: "if (result === 'no_smtputf8') return ((seen.machine = machine), 'mailbox_refused');",
+    tests: ['test/email/validate_email_probes.test.ts'],
+    grep: 'international addresses',
+  },
 ];

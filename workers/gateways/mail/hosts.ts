@@ -23,8 +23,8 @@ interface HostSettings {
   /** Port of mail servers. */
   readonly port: number;
   readonly hostsMax: number;
-  /** Cache time for public hosts; for others it is a tenth. */
-  readonly cacheMs: number;
+  /** Cache times for hosts with public addresses, and for others. */
+  readonly cacheMs: { readonly found: number; readonly missing: number };
 }
 
 /**
@@ -41,7 +41,7 @@ export function openHostRoutes(
     if (cached && cached.until > performance.now()) return cached.route;
     const route = await find(host, tree);
     if (isUnknown(route)) return route;
-    const ms = route === 'public' ? cacheMs : cacheMs / 10;
+    const ms = route === 'public' ? cacheMs.found : cacheMs.missing;
     cache.set(host, { route, until: performance.now() + ms });
     return route;
   };

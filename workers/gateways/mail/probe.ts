@@ -204,6 +204,8 @@ export function openMailProbe(
       const onGreeting = () => (seen.greeted = true);
       const checks = { onGreeting, onPostmaster: isChecked ? onPostmaster : undefined };
       const result = await checkMailbox(socket, { from, address, host, times, ...checks });
+      // It was not asked, so no machine answered about the mailbox.
+      if (result === 'no_smtputf8') return 'mailbox_refused';
       seen.machine = machine;
       const isRefused = result === 'mailbox_refused' && seen.postmaster !== true;
       if (isRefused) await refusals.note(machine, mailboxOf(address)).catch(() => undefined);

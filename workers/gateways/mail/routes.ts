@@ -31,7 +31,7 @@ export interface Options {
   readonly timeoutMs?: number;
   /** Maximum look-ups in flight. With 500, UDP loses so many that all slows to a tenth. */
   readonly lookupsMax?: number;
-  /** Cache times of a domain's mail servers, and of their absence. */
+  /** Cache times of a domain's mail servers, and of their absence, which its owner may mend. */
   readonly cacheMs?: { readonly found: number; readonly missing: number };
   readonly domainsMax?: number;
   /** Addresses that are allowed for mail servers although they are not public. */
@@ -54,7 +54,7 @@ export function openMailRoutes({
   dnsServers,
   timeoutMs = 3_000,
   lookupsMax = 100,
-  cacheMs = { found: 3_600_000, missing: 600_000 },
+  cacheMs = { found: 3_600_000, missing: 60_000 },
   domainsMax = 50_000,
   isKnown = () => false,
   egressAllow,
@@ -65,7 +65,7 @@ export function openMailRoutes({
   const resolve = openResolver(dnsServers, timeoutMs);
   const lookUp = openLookups(resolve, { timeoutMs, lookupsMax });
   const isTruthful = openResolverCheck(resolve);
-  const hosts = { egressAllow, port, hostsMax: domainsMax, cacheMs: cacheMs.found };
+  const hosts = { egressAllow, port, hostsMax: domainsMax, cacheMs };
   const hostRouteOf = openHostRoutes(lookUp, hosts);
 
   return function routeOf(domain, tree) {

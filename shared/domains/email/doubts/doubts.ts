@@ -62,9 +62,7 @@ export async function noteReplies(
 ): Promise<void> {
   const noted = found.flatMap(({ email, finding }) => {
     const address = parseAddress(email.trim());
-    // An international address is refused without a question, where the host supports none.
-    const isAsked = address && /^[\x20-\x7e]*$/.test(address.local);
-    if (!isAsked || !isOfMachine(finding) || !IS_REPLY.has(finding.finding)) return [];
+    if (!address || !isOfMachine(finding) || !IS_REPLY.has(finding.finding)) return [];
     const isRefused = finding.finding === 'mailbox_refused';
     // A mailbox that was accepted for an earlier call was recorded then.
     if (!isRefused && finding.isCached) return [];

@@ -8,8 +8,11 @@ import type { Format } from './file_text.ts';
 
 /** Maximum rows of a file. */
 export const ROWS_MAX = 100_000;
-/** Maximum bytes of a file, as it is stored. */
-export const BYTES_MAX = 16 * 1024 * 1024;
+/**
+ * Maximum bytes of a file as it is stored: each cell is quoted, so a CSV of 16 MB, the maximum of
+ * an upload, may be four times as large.
+ */
+export const BYTES_MAX = 64 * 1024 * 1024;
 /**
  * Rows of a file per child job, which makes one charge. Fewer than addresses of a batch: a worker
  * has some thirty jobs in hand, and more addresses at once would wait too long for their look-ups.

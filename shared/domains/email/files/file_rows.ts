@@ -37,7 +37,8 @@ export async function insertRows(tx: Tx, part: NewPart): Promise<number> {
     [id, fileId, after, part.rows.length, secrets.seal(text, contentOf(id, caller.agentId))],
   );
   const found = part.rows.flatMap((cells, n) => {
-    const email = emailIn(cells, part.emailColumn);
+    const isAddress = isAddressLike(cells[part.emailColumn]);
+    const email = isAddress ? emailIn(cells, part.emailColumn) : undefined;
     return email === undefined ? [] : [{ ...mailboxOf(email), rowNumber: after + n }];
   });
   const inserted = await rows(
@@ -79,10 +80,13 @@ export async function openRows(
   });
 }
 
-/** The address in a row; undefined: it has none. A cell without "@" is none, and costs nothing. */
+/**
+ * The address in a row; undefined: it has none. A cell without "@" is none, and costs nothing. A
+ * nested one was an address in files of release 0.2.0, so it still has one.
+ */
 export function emailIn(cells: readonly string[], emailColumn: number): string | undefined {
   const cell = cells[emailColumn]?.trim() ?? '';
-  if (!isAddressLike(cell)) return undefined;
+  if (!cell.includes('@')) return undefined;
   return bareAddress(cell).slice(0, 320);
 }
 

@@ -79,8 +79,11 @@ function columnsOf(names: readonly string[], rows: ReadPart['rows']): string[] {
   return Array.from({ length: width }, (_, n) => names[n]?.trim() || `column_${n + 1}`);
 }
 
+/** An object or a list of JSON, as nested fields of JSONL are kept. */
+const NESTED = /^\s*(\{.*\}|\[.*\])\s*$/s;
+
 /** Whether a cell holds what may be an address. */
-export const isAddressLike = (cell: string | undefined): boolean => cell?.includes('@') ?? false;
+export const isAddressLike = (cell = ''): boolean => cell.includes('@') && !NESTED.test(cell);
 
 /** Cells of CSV (RFC 4180), or of its variants with another delimiter. Empty lines are left out. */
 function readCells(text: string, named: string) {

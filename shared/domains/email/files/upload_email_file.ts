@@ -111,7 +111,7 @@ async function addRows(
   if (count > ROWS_MAX) throw tooLarge(`A file has at most ${ROWS_MAX} rows.`);
   const text = JSON.stringify(read.rows);
   const bytes = bytesBefore + Buffer.byteLength(text);
-  if (bytes > BYTES_MAX) throw tooLarge('A file has at most 16 MB.');
+  if (bytes > BYTES_MAX) throw tooLarge('A file has at most 64 MB with its cells quoted.');
   await assertStorage(tx, bytes - bytesBefore + ADDRESS_BYTES * read.rows.length);
   const part = { fileId, after: before, rows: read.rows, text, emailColumn };
   const addresses = await insertRows(tx, part);

@@ -23,7 +23,7 @@ export interface ProbeAnswer {
   readonly finding: ProbeResult;
   /** A mail server greeted us. */
   readonly greeted: boolean;
-  /** The machine that was asked last; null: none was. */
+  /** The machine that was asked about the mailbox last; null: none was. */
   readonly machine: string | null;
   /** See `Findings`. */
   readonly postmaster: boolean | null;

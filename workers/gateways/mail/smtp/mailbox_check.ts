@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-import type { Address } from '../../../../shared/kernel/mail_address.ts';
+import { withLeastQuoting, type Address } from '../../../../shared/kernel/mail_address.ts';
 import { meaningOf } from './reply_meaning.ts';
 import {
   openSmtpSession,
@@ -13,6 +13,7 @@ import {
 /**
  * A mail server's answer about a mailbox. turned_away: it does not want to talk with us. undecided:
  * it accepts the mailbox, but may accept any, or says of any that it is full or disabled.
+ * no_smtputf8: it takes no mail for international addresses (RFC 6531), so it was not asked.
  */
 type MailboxCheck =
   | 'mailbox_accepted'
@@ -22,7 +23,8 @@ type MailboxCheck =
   | 'catch_all'
   | 'greylisted'
   | 'turned_away'
-  | 'undecided';
+  | 'undecided'
+  | 'no_smtputf8';
 
 interface Question {
   /** Sender in MAIL FROM; its domain is our name. */
@@ -40,8 +42,9 @@ interface Question {
 /** Runs one SMTP session. Rejects if the server disconnects or breaks SMTP. */
 export async function checkMailbox(
   socket: Socket,
-  { from, address, host, times, onGreeting, onPostmaster }: Question,
+  { from, address: written, host, times, onGreeting, onPostmaster }: Question,
 ): Promise<MailboxCheck> {
+  const address = withLeastQuoting(written);
   const { local, domain } = address;
   const session = openSmtpSession(socket, times);
   if ((await session.greeting()).code !== 220) return 'turned_away';
@@ -94,7 +97,7 @@ const CHECKS = {
 async function begin(
   session: SmtpSession,
   { from, host, isBeyondAscii }: { from: string; host: string; isBeyondAscii: boolean },
-): Promise<'begun' | 'turned_away' | 'mailbox_refused'> {
+): Promise<'begun' | 'turned_away' | 'no_smtputf8'> {
   const name = from.slice(from.lastIndexOf('@') + 1);
   for (const isSecure of [false, true]) {
     let hello = await session.send(`EHLO ${name}`);
@@ -104,7 +107,7 @@ async function begin(
       new RegExp(`^250[ -]${extension}\\b`, 'im').test(hello.text);
     const canSecure = !isSecure && offers('STARTTLS');
     const isUnsupported = isBeyondAscii && !offers('SMTPUTF8');
-    if (isUnsupported && !canSecure) return 'mailbox_refused';
+    if (isUnsupported && !canSecure) return 'no_smtputf8';
     const parameter = isBeyondAscii ? ' SMTPUTF8' : '';
     const mail = isUnsupported ? undefined : await session.send(`MAIL FROM:<${from}>${parameter}`);
     if (mail?.code === 250) return 'begun';
