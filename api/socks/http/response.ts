@@ -7,6 +7,7 @@ import { endToEnd, valuesOf, type Field } from './head.ts';
 const HEAD_MAX = 65_536;
 /** Maximum interim answers (100 to 199). */
 const INTERIM_MAX = 16;
+/** No target may switch: a request never asks for it, as its field Upgrade is not passed. */
 const SWITCHING_PROTOCOLS = 101;
 const WITHOUT_BODY: readonly number[] = [204, 304];
 const VERSION = 'HTTP/1.';
@@ -106,8 +107,7 @@ function takenOf(body: BodyReader, chunk: Buffer): number | undefined {
   }
 }
 
-const isInterim = (status: number) =>
-  status >= 100 && status < 200 && status !== SWITCHING_PROTOCOLS;
+const isInterim = (status: number) => status >= 100 && status < 200;
 
 /** Refuses bytes that no head of an answer begins with, before the head is complete. */
 function checkFirstLine(head: string): void {
@@ -117,9 +117,10 @@ function checkFirstLine(head: string): void {
 }
 
 function statusOf(line: string): number {
-  const [, status] = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(line) ?? [];
-  if (status === undefined) throw new BadResponse();
-  return Number(status);
+  const [, digits] = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(line) ?? [];
+  const status = Number(digits);
+  if (digits === undefined || status === SWITCHING_PROTOCOLS) throw new BadResponse();
+  return status;
 }
 
 interface Head {
@@ -154,7 +155,6 @@ function textOf({ first, status, fields }: Head): string {
 
 /** The body behind a head (RFC 9112 §6.3). */
 function bodyOf({ status, fields }: Head, method: string): BodyReader | 'until_close' {
-  if (status === SWITCHING_PROTOCOLS) return 'until_close';
   if (method === 'HEAD' || WITHOUT_BODY.includes(status)) return openBody({ length: 0 });
   const encodings = listOf(valuesOf(fields, 'transfer-encoding'));
   if (encodings.length > 0) {

@@ -74,6 +74,14 @@ export const HTTP_PROXY: readonly Mutation[] = [
     grep: 'with the answer, whatever',
   },
   {
+    name: 'a_target_switches_to_a_protocol_that_nobody_asked_for',
+    file: 'api/socks/http/response.ts',
+    from: 'digits === undefined || status === SWITCHING_PROTOCOLS',
+    to: 'digits === undefined',
+    tests: exchangeTests,
+    grep: 'does not speak HTTP',
+  },
+  {
     name: 'a_silent_target_leaves_its_client_without_an_answer',
     file: 'api/socks/http/exchange.ts',
     from: `typeof end === 'object' && !response.hasBegun() ? end : undefined`,

@@ -117,6 +117,9 @@ describe('one request over HTTP and its answer', function () {
       'HTTP/1.1 2000 OK\r\n',
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok',
       'HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok',
+      // Nobody asked for it: the request has no Upgrade.
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nbytes',
+      'HTTP/1.1 101\r\n',
     ];
     for (const answer of answers) {
       answerWith(answer === 'H' ? 'HELO' : answer);
@@ -128,6 +131,19 @@ describe('one request over HTTP and its answer', function () {
     expect((await eventually(lastRefusal, (found) => found !== null)).message).to.match(
       /answer in HTTP/,
     );
+  });
+
+  it('asks for no other protocol, so a target that switches is answered 502', async () => {
+    rig.serve = (socket) =>
+      void socket.once('data', (request: Buffer) => {
+        const asked = /^(upgrade|connection: upgrade)/im.test(String(request));
+        const status = asked ? '200 Asked' : '101 Switching Protocols';
+        socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\nok`);
+      });
+    const fields = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const { status, body } = await send({ fields });
+    expect(status).to.equal(502);
+    expect(body).to.match(/For other protocols use CONNECT/);
   });
 
   it('is answered 502 where the target ends within its head, or after an interim one', async () => {
