@@ -37,6 +37,9 @@ export class Denial extends Error {
     switch (this.message) {
       case 'not_reached':
         return this.reply === REPLY.timeUp ? 504 : 502;
+      // Proxies are checked all the time: the request is right, and may succeed in a minute.
+      case 'no_proxy':
+        return 503;
       case 'proxy_disconnected':
       case 'not_http':
         return 502;
@@ -77,7 +80,11 @@ const REASONS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   bad_user_name: ['validation_error', 'The user name is not understood.'],
   forbidden_target: ['forbidden', 'The target must be a public address, or a public name.'],
   forbidden_port: ['forbidden', 'The port of the target is not for sale.'],
-  no_proxy: ['out_of_stock', 'No proxy is on sale with what the user name asks for.'],
+  no_proxy: [
+    'out_of_stock',
+    'No proxy that fits the user name is known to work at the moment. Retry in a minute, or ' +
+      'leave options out of the user name, such as the city.',
+  ],
   not_reached: [NOW, 'Up to three proxies did not reach the target. Nothing was charged.'],
   not_reached_in_time: [
     'request_timeout',

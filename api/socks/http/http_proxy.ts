@@ -16,8 +16,9 @@ import { oneRequest } from './request_body.ts';
 import { oneResponse } from './response.ts';
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
-/** Seconds after which a client may try again. */
+/** Seconds after which a client may try again; where no proxy works, once some were checked. */
 const RETRY_AFTER_S = 1;
+const RETRY_STOCK_AFTER_S = 60;
 /** Codes by status, where it is not 400. */
 const CODES: Readonly<Record<number, RefusalCode>> = {
   408: 'request_timeout',
@@ -66,12 +67,14 @@ export function httpProxy(
 
   function answerOf(denial: Denial): Buffer {
     const status = denial.httpStatus;
+    const retryAfterS =
+      denial.refusal.code === 'out_of_stock' ? RETRY_STOCK_AFTER_S : RETRY_AFTER_S;
     const requestId = `req_${log.connection.replaceAll('-', '')}`;
     const body = `${errorBody(denial.refusal, requestId, denial.next)}\n`;
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       ...(status === 407 ? ['Proxy-Authenticate: Basic realm="proxies", charset="UTF-8"'] : []),
-      ...(status === 429 || status === 503 ? [`Retry-After: ${RETRY_AFTER_S}`] : []),
+      ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfterS}`] : []),
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',

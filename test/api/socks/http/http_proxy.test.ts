@@ -181,7 +181,13 @@ describe('the rotating proxy over HTTP', function () {
       const { body } = await send({ uri: url, login: names(options) });
       expect(JSON.parse(body).from).to.equal(EXITS[country].local);
     }
-    const { status, error } = await send({ uri: url, login: names('-country-fr') });
-    expect([status, error]).to.deep.equal([400, 'out_of_stock']);
+    const { status, error, head, body } = await send({ uri: url, login: names('-country-fr') });
+    expect([status, error]).to.deep.equal([503, 'out_of_stock']);
+    expect(head).to.match(/^retry-after: 60\r$/im);
+    const { message, retryable, next_actions: next } = JSON.parse(body);
+    expect(message).to.match(
+      /known to work at the moment\. Retry in a minute, or leave options out/,
+    );
+    expect([retryable, next[0].tool]).to.deep.equal([true, 'proxy_countries']);
   });
 });
