@@ -83,6 +83,9 @@ const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,32}) ([!-~\x80-\xff]+) HTTP\/(1\.[
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*$/;
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([^:[\]@/?#\\]+))(?::(\d{0,5}))?$/i;
 const HTTP_PORT = 80;
+const NEEDS_TUNNEL =
+  'A URL with https needs a tunnel: send CONNECT host:443. Older axios with its setting proxy, or ' +
+  'with HTTPS_PROXY, sends the URL: set httpsAgent to an https-proxy-agent, and proxy to false.';
 
 /** Parses a head. Throws BadRequest. */
 export function parseHead(text: string): ProxyRequest {
@@ -104,6 +107,7 @@ export function parseHead(text: string): ProxyRequest {
     return { method, target: targetOf(uri!), authorization, forwarded: undefined };
   }
   const [, authority, path] = /^http:\/\/([^/?#]+)([^#]*)$/i.exec(uri!) ?? [];
+  if (/^https:/i.test(uri!)) throw new BadRequest(NEEDS_TUNNEL);
   if (authority === undefined) {
     throw new BadRequest('This is a proxy: send CONNECT host:port, or GET http://host/path.');
   }

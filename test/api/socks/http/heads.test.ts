@@ -65,6 +65,15 @@ describe('the head of a request to the rotating proxy', function () {
     expect(body).not.to.include('secret');
   });
 
+  it('has no https in its URL, and is told what does that and what to send', async () => {
+    const { status, error, body } = await answerTo(
+      server.port,
+      textOf({ uri: `https://target.example:${rig.plainPort}/` }),
+    );
+    expect([status, error]).to.deep.equal([400, 'bad_request']);
+    expect(JSON.parse(body).message).to.match(/https needs a tunnel: send CONNECT.*axios.*proxy/);
+  });
+
   it('is refused at once with 400 if a line ends with LF alone', async () => {
     const text = textOf();
     for (const wrong of [
