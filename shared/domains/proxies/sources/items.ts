@@ -30,6 +30,17 @@ const DECORATED = /^(?:\w+:\/\/)?(?:[^@\s]*@)?([^@/?#\s]+)(?:[/?#].*)?$/;
 const WITH_LOGIN =
   /^([\d.]{7,15}:\d{1,5})(?::[^:]+:.+|@.+)$|^[^:@/]+:[^:@/]+:([\d.]{7,15}:\d{1,5})$/;
 
+/** An address and a port, and a word behind them: `1.2.3.4:1080:US`, `1.2.3.4:1080@socks5`. */
+const WITH_WORD = /^((?:\w+:\/\/)?(?:[\d.]{7,15}|\[[\da-f:.]+\]):\d{1,5})[:@](\w+)$/i;
+
+/** The words of `1.2.3.4:1080:US` and its like. What is behind the port may be a login too. */
+function wordAndAbout(word: string): string[] {
+  const [, address, about = ''] = WITH_WORD.exec(word) ?? [];
+  return address !== undefined && (isCountry(about) || isProtocol(about))
+    ? [address, about]
+    : [word];
+}
+
 /** Whether a word is an address with a port, in any of the usual forms. */
 function isWhole(word: string): boolean {
   const [, plain = ''] = DECORATED.exec(word) ?? [];
@@ -47,7 +58,8 @@ export function withLoginOf(word: string): string | undefined {
  * Reads the items of a line: `host:port` or `host port`, each with words about it before or behind.
  * A line without any is one item, whose address is its first word.
  */
-export function itemsOfWords(words: readonly string[]): Item[] {
+export function itemsOfWords(line: readonly string[]): Item[] {
+  const words = line.flatMap(wordAndAbout);
   const found: { at: number; length: number; address: string }[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const [word, next] = [words[at]!, words[at + 1] ?? ''];
