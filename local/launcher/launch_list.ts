@@ -4,6 +4,7 @@ import { QUEUES } from '../../shared/kernel/terms/queue_names.ts';
 import type { Environment } from '../../shared/platform/config/environment.ts';
 import { demoBoards } from '../demo/demo_boards.ts';
 import { demoProxies } from '../demo/proxies.ts';
+import { absentSandboxes } from '../../sandbox/absent_sandboxes.ts';
 import { algorandSandbox } from '../../sandbox/algorand/launch.ts';
 import { evmSandbox } from '../../sandbox/evm/launch.ts';
 import { evmDepositsSandbox } from '../../sandbox/evm/launch_deposits.ts';
@@ -27,6 +28,7 @@ export const LAUNCH_LIST: readonly LaunchEntry[] = [
   solanaSandbox,
   tronSandbox,
   priceSandbox,
+  absentSandboxes,
   playMoney,
   { name: 'API', when: () => true, start: async (launch) => [program(launch, 'API', 'api.js')] },
   {

@@ -42,10 +42,14 @@ export async function readLaunchSettings(): Promise<LaunchSettings> {
     withProvisions(given),
     existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [],
   );
-  for (const { name, status, message } of config.selfChecks) {
-    if (name === 'setting_names' && status !== 'ok') console.log(message);
-  }
-  const set = underPresentNames(given).env;
+  const found = config.selfChecks.find(({ name }) => name === 'setting_names')!;
+  const sentences = found.status === 'ok' ? [] : found.message.split('\n');
+  for (const sentence of sentences) console.log(sentence);
+  // Each process would say it again of what nothing reads. A sentence begins with the name.
+  const named = sentences.map((sentence) => sentence.split(' ')[0]!);
+  const set = Object.fromEntries(
+    Object.entries(underPresentNames(given).env).filter(([name]) => !named.includes(name)),
+  );
   const dataDir = resolve(local.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // PostgreSQL then runs as another user, which must pass through. Listing it stays forbidden.
