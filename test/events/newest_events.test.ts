@@ -66,4 +66,26 @@ describe('events from the newest on', () => {
     const after = await pageOf(platform, agent, { from: 'newest' });
     expect([before, after].map(objectsOf)).to.deep.equal([[], [1, 2]]);
   });
+
+  it('refuses a place beyond the newest event at once, whoever waits there', async () => {
+    const agent = await platform.agent();
+    const { next_cursor: newest } = await pageOf(platform, agent, { from: 'now' });
+    expect((await pageOf(platform, agent, { cursor: newest })).count).to.equal(0);
+    const beyond = `${Buffer.from('999999999').toString('base64url')}=list_events`;
+    for (const [query, headers] of [
+      [`cursor=${beyond}&wait=25`, {}],
+      [`cursor=${beyond}`, {}],
+      ['', { accept: 'text/event-stream', 'last-event-id': 'evt_999999999' }],
+    ] as const) {
+      const { status, body } = await platform.request(`GET /api/v1/events?${query}`, {
+        key: agent.key,
+        headers,
+      });
+      expect([status, body.error], query).to.deep.equal([422, 'validation_error']);
+      expect(body.details.fields[0]).to.deep.equal({
+        pointer: '/cursor',
+        message: 'is beyond the newest event: list without it, or with from=now',
+      });
+    }
+  });
 });

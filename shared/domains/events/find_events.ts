@@ -32,6 +32,8 @@ interface EventPage {
   /** The next page begins after this id. */
   readonly until: bigint;
   readonly more: boolean;
+  /** The end of the events of now. */
+  readonly end: bigint;
 }
 
 /** Finds the events for a reader after an id, in a transaction with one snapshot. */
@@ -51,9 +53,9 @@ export async function findEvents(
   );
   if (found.length > limit) {
     const events = found.slice(0, limit);
-    return { events, until: BigInt(events.at(-1)!.id), more: true };
+    return { events, until: BigInt(events.at(-1)!.id), more: true, end: watermark };
   }
-  return { events: found, until, more: until < watermark };
+  return { events: found, until, more: until < watermark, end: watermark };
 }
 
 /** The last id that a page may reach. */

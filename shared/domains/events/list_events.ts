@@ -7,6 +7,7 @@ import { EventView, viewOf } from './event_view.ts';
 import { findEvents, findEventsBefore, findWatermark } from './find_events.ts';
 
 const LIMIT = 20;
+const BEYOND = 'is beyond the newest event: list without it, or with from=now';
 
 export const listEvents = operation({
   name: 'list_events',
@@ -86,7 +87,9 @@ export const listEvents = operation({
     }
     const start = () => (from === 'now' ? findWatermark(tx.db) : 0n);
     const after = cursor === undefined ? await start() : positionOf(cursor);
-    const { events, until, more } = await findEvents(tx.db, reader, { after, limit });
+    const { events, until, more, end } = await findEvents(tx.db, reader, { after, limit });
+    // No list gave it, so it would wait for others' events and then miss its own.
+    if (after > end) throw invalid([{ pointer: '/cursor', message: BEYOND }]);
     return {
       events: events.map(viewOf),
       count: events.length,
