@@ -170,7 +170,7 @@ function targetOf(authority: string, defaultPort?: number): HostPort {
 
 /** Fields about one connection (RFC 9110 §7.6.1). The framing stays, as the body does. */
 const HOP_BY_HOP: readonly string[] = ['connection', 'keep-alive', 'te', 'upgrade'];
-const FRAMING: readonly string[] = ['content-length', 'transfer-encoding'];
+export const FRAMING: readonly string[] = ['content-length', 'transfer-encoding'];
 
 /** The fields that are for the other end, and not for a proxy. */
 export function endToEnd(fields: readonly Field[], except: readonly string[] = []): Field[] {

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 
 import { openBody, type BodyReader } from './bodies.ts';
-import { endToEnd, valuesOf, type Field } from './head.ts';
+import { endToEnd, FRAMING, valuesOf, type Field } from './head.ts';
 
 /** Maximum bytes of a target's head: targets may say more than clients. */
 const HEAD_MAX = 65_536;
@@ -9,8 +9,10 @@ const HEAD_MAX = 65_536;
 const INTERIM_MAX = 16;
 /** No target may switch: a request never asks for it, as its field Upgrade is not passed. */
 const SWITCHING_PROTOCOLS = 101;
-const WITHOUT_BODY: readonly number[] = [204, 304];
+const NO_CONTENT = 204;
+const WITHOUT_BODY: readonly number[] = [NO_CONTENT, 304];
 const VERSION = 'HTTP/1.';
+const ENCODING = 'transfer-encoding';
 
 /** The target's bytes are no answer of HTTP. `outcome` is the reason. */
 export class BadResponse extends Error {
@@ -143,11 +145,16 @@ function parseHead(text: string): Head {
   return { first: first!, status: statusOf(first!), fields };
 }
 
-/** The head for the client. With both framings, the length counts for nobody (RFC 9112 §6.3). */
+/**
+ * The head for the client. With both framings, the length counts for nobody (RFC 9112 §6.3). An
+ * interim answer and a 204 have neither (§6.1, 6.2): a client could wait for a body.
+ */
 function textOf({ first, status, fields }: Head): string {
-  const isEncoded = valuesOf(fields, 'transfer-encoding').length > 0;
+  const isEncoded = valuesOf(fields, ENCODING).length > 0;
+  const isFramed = !isInterim(status) && status !== NO_CONTENT;
+  const dropped = isFramed ? FRAMING.filter((name) => isEncoded && name !== ENCODING) : FRAMING;
   const kept = endToEnd(fields)
-    .filter(({ name }) => !isEncoded || name.toLowerCase() !== 'content-length')
+    .filter(({ name }) => !dropped.includes(name.toLowerCase()))
     .map(({ name, value }) => `${name}: ${value}`);
   const all = [first, ...kept, ...(isInterim(status) ? [] : ['Connection: close'])];
   return `${all.join('\r\n')}\r\n\r\n`;
@@ -156,7 +163,7 @@ function textOf({ first, status, fields }: Head): string {
 /** The body behind a head (RFC 9112 §6.3). */
 function bodyOf({ status, fields }: Head, method: string): BodyReader | 'until_close' {
   if (method === 'HEAD' || WITHOUT_BODY.includes(status)) return openBody({ length: 0 });
-  const encodings = listOf(valuesOf(fields, 'transfer-encoding'));
+  const encodings = listOf(valuesOf(fields, ENCODING));
   if (encodings.length > 0) {
     return /^chunked$/i.test(encodings.at(-1)!) ? openBody('chunked') : 'until_close';
   }

@@ -100,8 +100,8 @@ export const HTTP_PROXY: readonly Mutation[] = [
   {
     name: 'an_answer_has_two_framings',
     file: 'api/socks/http/response.ts',
-    from: '.filter(({ name }) => !isEncoded ||',
-    to: '.filter(({ name }) => true ||',
+    from: 'isEncoded && name !== ENCODING',
+    to: 'name === null',
     tests: exchangeTests,
     grep: 'two framings',
   },

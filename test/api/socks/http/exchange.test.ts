@@ -187,6 +187,38 @@ describe('one request over HTTP and its answer', function () {
     expect(body).to.equal('2\r\nok\r\n0\r\n\r\n');
   });
 
+  it('passes an answer that can have no body without the length of one', async () => {
+    for (const framing of ['Content-Length: 4', 'Transfer-Encoding: chunked']) {
+      answerWith(
+        `HTTP/1.1 103 Early Hints\r\n${framing}\r\nLink: </a>\r\n\r\n`,
+        `HTTP/1.1 204 No Content\r\n${framing}\r\nX-A: 1\r\n\r\nmore`,
+      );
+      const { head, body } = await send();
+      expect(head).to.equal('HTTP/1.1 103 Early Hints\r\nLink: </a>');
+      expect(body).to.equal('HTTP/1.1 204 No Content\r\nX-A: 1\r\nConnection: close\r\n\r\n');
+    }
+  });
+
+  it('waits with its body for the answer 100, where the client does', async () => {
+    rig.serve = (socket) => {
+      let text = '';
+      socket.on('data', (data: Buffer) => {
+        text += String(data);
+        if (!/^expect: 100-continue\r$/im.test(text)) return socket.end('HTTP/1.1 417 No\r\n\r\n');
+        if (text.endsWith('\r\n\r\n')) return socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+        return text.endsWith('hello') && socket.end('HTTP/1.1 200 OK\r\n\r\nok');
+      });
+    };
+    const client = await RawClient.with(server.port);
+    const fields = ['Expect: 100-continue', 'Content-Length: 5'];
+    client.send(textOf({ method: 'POST', fields }));
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n';
+    expect(String(await client.read(interim.length))).to.equal(interim);
+    client.send('hello');
+    expect(String(await client.readAll())).to.match(/^HTTP\/1\.1 200 OK[^]*ok$/);
+    client.close();
+  });
+
   it('passes an answer to the end of the connection where its own end is not known', async () => {
     for (const [fields, body] of [
       ['', 'ok'],
