@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, createServer as createTcp } from 'node:net';
+import { connect, createServer as createTcp, isIPv6 } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 import { readSocksRequest } from './socks_peer.ts';
@@ -15,6 +15,8 @@ export interface Peer {
   readonly connections: number;
   /** Open connections. */
   readonly open: number;
+  /** Host of the last target that it was asked for. */
+  readonly asked: string;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export const PEER_LOGIN = 'worker:s3cret@egress';
 export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promise<Peer> {
   let now = behaviour;
   let connections = 0;
+  let asked = '';
   const open = new Set<Socket>();
   async function serve(socket: Socket): Promise<void> {
     const login = now === 'password' ? PEER_LOGIN : undefined;
@@ -57,7 +60,9 @@ export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promi
       socket.on('data', () => resets && socket.resetAndDestroy());
       return;
     }
-    const host = request.isName ? '127.0.0.1' : request.host;
+    asked = request.host;
+    // This machine may have no way to IPv6.
+    const host = request.isName || isIPv6(request.host) ? '127.0.0.1' : request.host;
     const out = connect({ host, port: request.port, localAddress: exit });
     out.on('error', () => socket.destroy());
     socket.on('close', () => out.destroy());
@@ -90,6 +95,9 @@ export async function startPeer(behaviour: Behaviour, exit = '127.0.0.1'): Promi
     },
     get open() {
       return open.size;
+    },
+    get asked() {
+      return asked;
     },
     close() {
       // One whose other side is gone while nothing reads from it would stay open for ever.

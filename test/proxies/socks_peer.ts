@@ -13,6 +13,7 @@ interface SocksRequest {
 }
 
 const [NO_LOGIN, LOGIN, NO_METHOD] = [0, 2, 0xff];
+const [NAME, IPV6] = [3, 4];
 
 /**
  * Reads a client's request. Undefined: it disconnected, offers no such method, or does not have
@@ -36,15 +37,20 @@ export async function readSocksRequest(
   }
   if (login !== undefined) socket.write(Buffer.from([1, 0]));
   const [, , , kind] = await read(socket, 4);
-  const isName = kind === 3;
+  const isName = kind === NAME;
   const host = isName
     ? String(await read(socket, (await read(socket, 1))[0]!))
-    : (await read(socket, 4)).join('.');
+    : kind === IPV6
+      ? ipv6Of(await read(socket, 16))
+      : (await read(socket, 4)).join('.');
   const port = (await read(socket, 2)).readUInt16BE();
   const answer = (reply: number) =>
     void socket.write(Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]));
   return { host, isName, port, answer };
 }
+
+const ipv6Of = (bytes: Buffer): string =>
+  new URL(`http://[${bytes.toString('hex').match(/.{4}/g)!.join(':')}]`).hostname.slice(1, -1);
 
 async function readLogin(socket: Socket): Promise<string> {
   const user = await read(socket, (await read(socket, 2))[1]!);

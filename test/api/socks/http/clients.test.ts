@@ -1,5 +1,7 @@
 // test:all: Chromium is started.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
 
 import { expect } from 'chai';
 
@@ -91,6 +93,42 @@ print(opener.open(sys.argv[2], timeout=30).read().decode())`;
       expect(from(found)).to.equal(DE);
     });
   }
+
+  it('Chromium, with a WebSocket, over HTTP and over SOCKS5', async () => {
+    const web = createServer();
+    // RFC 6455: the handshake, then a text of five bytes.
+    web.on('upgrade', ({ headers }, socket) => {
+      const key = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+      const accept = createHash('sha1').update(key).digest('base64');
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+          `Sec-WebSocket-Accept: ${accept}\r\n\r\n\x81\x05hello`,
+        'latin1',
+      );
+    });
+    rig.serve = (socket) => void web.emit('connection', socket);
+    const options = { username: 'agent', password: agent.proxyKey };
+    for (const proxy of [{ server: bare('http'), ...options }, { server: bare('socks5') }]) {
+      if (!('username' in proxy)) await allow();
+      const browser = await openChromium({ proxy });
+      try {
+        const page = await browser.newPage();
+        await page.goto(url());
+        const answer = await page.evaluate(
+          (to) =>
+            new Promise((resolve) => {
+              const socket = new WebSocket(to);
+              socket.onmessage = ({ data }) => resolve(data);
+              socket.onerror = () => resolve('no connection');
+            }),
+          `ws://target.example:${rig.plainPort}/`,
+        );
+        expect(answer, proxy.server).to.equal('hello');
+      } finally {
+        await browser.close();
+      }
+    }
+  });
 
   it('Chromium, with the key over HTTP, and by its address over SOCKS5', async () => {
     const options = { username: 'agent-country-de', password: agent.proxyKey };

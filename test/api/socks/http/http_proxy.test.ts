@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import type { SocksServer } from '../../../../api/socks/server.ts';
 import { eventually } from '../../../harness.ts';
-import { EXITS } from '../../../proxies/peers.ts';
+import { EXITS, type Peer } from '../../../proxies/peers.ts';
 import { RawClient } from '../raw_client.ts';
 import { Rig } from '../rig.ts';
 import { answerTo, requestText } from './http_client.ts';
@@ -13,6 +13,7 @@ describe('the rotating proxy over HTTP', function () {
   let rig: Rig;
   let server: SocksServer;
   let agent: Awaited<ReturnType<Rig['agent']>>;
+  let proxy: Peer;
   let login: string;
   /** Text that the target got, and the answers it gives. */
   let received = '';
@@ -22,7 +23,7 @@ describe('the rotating proxy over HTTP', function () {
     server = await rig.server({ refusalsPerSecond: 1_000 });
   });
   beforeEach(async () => {
-    [agent] = await Promise.all([rig.agent(), rig.proxy('US')]);
+    [agent, proxy] = await Promise.all([rig.agent(), rig.proxy('US')]);
     login = `agent:${agent.proxyKey}`;
     received = '';
     answers = () => 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -86,6 +87,20 @@ describe('the rotating proxy over HTTP', function () {
       'Connection: close',
     ]);
     expect(await rig.charges(agent)).to.equal(1);
+  });
+
+  it('takes an address of IPv6 in brackets as its target', async () => {
+    const authority = `[2606:4700:0::1111]:${rig.plainPort}`;
+    expect((await send({ uri: `http://${authority}/` })).body).to.equal('ok');
+    expect(received).to.include(`\r\nHost: ${authority}\r\n`);
+    expect(proxy.asked).to.equal('2606:4700::1111');
+
+    rig.serve = (socket) => void socket.pipe(socket);
+    const client = await RawClient.with(server.port);
+    client.send(requestText({ method: 'CONNECT', uri: authority, login }), 'hello');
+    expect(String(await client.read(44)).slice(-5)).to.equal('hello');
+    expect(proxy.asked).to.equal('2606:4700::1111');
+    client.close();
   });
 
   it('gives a path to a URL that has none', async () => {
