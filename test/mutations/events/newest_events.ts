@@ -36,4 +36,12 @@ export const NEWEST_EVENTS: readonly Mutation[] = [
     tests: ['test/events/event_stream.test.ts'],
     grep: 'goes forwards',
   },
+  {
+    name: 'cursor_beyond_the_newest_event_waits',
+    file: 'shared/domains/events/list_events.ts',
+    from: 'if (after > end) throw',
+    to: 'if (after > end + 10n ** 18n) throw',
+    tests: ['test/events/newest_events.test.ts'],
+    grep: 'beyond the newest event',
+  },
 ];
