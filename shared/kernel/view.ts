@@ -38,6 +38,7 @@ function asIs<T, S extends TSchema>(schema: S, read: Column<T>): Field<T, S> {
 
 /** Kinds of fields, by the column that holds their value. */
 export const field = {
+  asIs,
   id: (description: string) => asIs(Id(description), column.id),
   whole: (description: string) => asIs(Type.Integer({ description }), column.int),
   flag: (description: string) => asIs(Type.Boolean({ description }), column.boolean),
@@ -77,17 +78,22 @@ export const field = {
 
 /**
  * An object of answers whose fields are columns of one statement: each is said once, and from it
- * come the named schema, the columns to read, and the object to answer.
+ * come the schema, named if clients need a type for it, the columns to read, and the object to
+ * answer.
  */
-export function view<F extends Fields>(name: string, fields: F) {
-  const names = Object.keys(fields) as (keyof F & string)[];
+export function view<F extends Fields>(name: string | undefined, fields: F) {
+  const entries = Object.entries(fields);
   const each = <T>(of: (one: Field) => T) =>
-    Object.fromEntries(names.map((key) => [key, of(fields[key]!)]));
+    Object.fromEntries(entries.map(([name, one]) => [name, of(one)]));
+  const properties = each(({ schema }) => schema) as Schemas<F>;
   return {
-    schema: Output(name, each(({ schema }) => schema) as Schemas<F>),
+    schema: name === undefined ? Output(properties) : Output(name, properties),
     columns: each((one) => one.column) as { [K in keyof F]: F[K]['column'] },
-    show: (row: Values<F>): Shown<F> =>
-      Object.fromEntries(names.map((key) => [key, fields[key]!.show(row[key])])) as Shown<F>,
+    show: (row: Values<F>): Shown<F> => {
+      const shown: Record<string, unknown> = {};
+      for (const [key, one] of entries) shown[key] = one.show(row[key]!);
+      return shown as Shown<F>;
+    },
   };
 }
 

@@ -59,7 +59,7 @@ export const railsStatus = operation({
       }),
       { maxItems: RAILS.length, description: 'All rails.' },
     ),
-    providers: Type.Array(ProviderView, {
+    providers: Type.Array(ProviderView.schema, {
       maxItems: 200,
       description: 'Providers of chains that were asked in the last two days.',
     }),

@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation.ts';
 import { Input } from '../../kernel/schema.ts';
-import { ConfirmRule, confirmRuleView, findConfirmRule } from './confirm_rule.ts';
+import { ConfirmRule, findConfirmRule } from './confirm_rule.ts';
 
 export const getConfirmRule = operation({
   name: 'get_confirm_rule',
@@ -11,7 +11,7 @@ export const getConfirmRule = operation({
   rest: 'GET /api/v1/orders/confirm-rule',
   bindings: { tool: false },
   input: Input({}),
-  output: ConfirmRule,
+  output: ConfirmRule.schema,
 
-  handle: async ({ db, caller }) => confirmRuleView(await findConfirmRule(db, caller.rootId)),
+  handle: async ({ db, caller }) => ConfirmRule.show(await findConfirmRule(db, caller.rootId)),
 });

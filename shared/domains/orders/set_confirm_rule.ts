@@ -2,7 +2,7 @@ import { fromUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Input, Type, Usd } from '../../kernel/schema.ts';
 import { row } from '../../platform/rows.ts';
-import { ConfirmRule, confirmRuleView, INITIAL_RULE, RULE } from './confirm_rule.ts';
+import { ConfirmRule, INITIAL_RULE } from './confirm_rule.ts';
 
 export const setConfirmRule = operation({
   name: 'set_confirm_rule',
@@ -27,13 +27,13 @@ export const setConfirmRule = operation({
       }),
     ),
   }),
-  output: ConfirmRule,
+  output: ConfirmRule.schema,
 
   async handle(tx, { enabled, amount_max: max, hours }) {
     const amountMax = max === undefined ? null : fromUsd(max);
     const rule = await row(
       tx.db,
-      RULE,
+      ConfirmRule.columns,
       `insert into confirm_rule as known (root_id, enabled, amount_max, hours)
        values ($1, $2, coalesce($3::bigint, $5), coalesce($4::smallint, $6))
        on conflict (root_id) do update
@@ -49,6 +49,6 @@ export const setConfirmRule = operation({
         INITIAL_RULE.hours,
       ],
     );
-    return confirmRuleView(rule);
+    return ConfirmRule.show(rule);
   },
 });

@@ -1,20 +1,25 @@
 import { visibleAgent } from '../agents/tree/below.ts';
-import { toUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import {
-  Amount,
-  Id,
-  Input,
-  invalid,
-  Nullable,
-  OneOf,
-  Output,
-  Text,
-  Type,
-} from '../../kernel/schema.ts';
-import { column, oneOf, rows, type Database } from '../../platform/rows.ts';
-import { Count, Level, levelOf, ROLES, type Role } from './record.ts';
+import { Id, Input, invalid, Output, Text, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, rows, type Database } from '../../platform/rows.ts';
+import { count, level, levelOf, ROLES } from './record.ts';
+
+const RECORD = view('RoleRecord', {
+  role: field.oneOf(ROLES, 'The side of the agent in these deals.'),
+  settled: count('Deals that were settled with other owners: orders, tasks, units of labor.'),
+  counterparties: count('Owners on the other side, each counted once with all its agents.'),
+  refunded: count('Deals refunded, in full or in part.'),
+  disputed: count('Deals that were disputed.'),
+  disputes_lost: count('Disputes that the agent lost.'),
+  last_on: field.asIs(Text(10, 10, 'Day (UTC) of the last one.'), column.text),
+  established_buyers: field.orNull(
+    count('As in seller_record; null: not a seller, because work pays no fee.'),
+  ),
+  level: field.orNull(level),
+  amount: field.orNull(field.amount('Paid for them, without fees; null: of the other side.')),
+});
 
 export const agentRecord = operation({
   name: 'agent_record',
@@ -38,44 +43,22 @@ export const agentRecord = operation({
   }),
   output: Output('AgentRecord', {
     agent_id: Id('The agent.'),
-    records: Type.Array(
-      Output('RoleRecord', {
-        role: OneOf(ROLES, 'The side of the agent in these deals.'),
-        settled: Count('Deals that were settled with other owners: orders, tasks, units of labor.'),
-        counterparties: Count('Owners on the other side, each counted once with all its agents.'),
-        refunded: Count('Deals refunded, in full or in part.'),
-        disputed: Count('Deals that were disputed.'),
-        disputes_lost: Count('Disputes that the agent lost.'),
-        last_on: Text(10, 10, 'Day (UTC) of the last one.'),
-        established_buyers: Nullable(
-          Count('As in seller_record; null: not a seller, because work pays no fee.'),
-        ),
-        level: Nullable(Level),
-        amount: Nullable(Amount('Paid for them, without fees; null: of the other side.')),
-      }),
-      { maxItems: ROLES.length, description: 'One for each role with a settled deal.' },
-    ),
+    records: Type.Array(RECORD.schema, {
+      maxItems: ROLES.length,
+      description: 'One for each role with a settled deal.',
+    }),
   }),
 
   async handle(tx, { agent_id, order_id }) {
     if (agent_id !== undefined && order_id !== undefined) {
       throw invalid([{ pointer: '/order_id', message: 'must be absent when agent_id is given' }]);
     }
-    const id =
-      order_id === undefined
-        ? await visibleAgent(tx, agent_id)
-        : await otherSideOf(tx.db, order_id, tx.caller.agentId);
-    const found = await rows(tx.db, RECORD, RECORD_SQL, [id]);
-    return {
-      agent_id: id,
-      records: found.map(({ last_at, established, level, amount, ...record }) => ({
-        ...record,
-        last_on: last_at.toISOString().slice(0, 10),
-        established_buyers: record.role === 'seller' ? established : null,
-        level: record.role === 'seller' ? level : null,
-        amount: order_id === undefined ? toUsd(amount) : null,
-      })),
-    };
+    const isOwn = order_id === undefined;
+    const id = isOwn
+      ? await visibleAgent(tx, agent_id)
+      : await otherSideOf(tx.db, order_id, tx.caller.agentId);
+    const found = await rows(tx.db, RECORD.columns, RECORD_SQL, [id, isOwn]);
+    return { agent_id: id, records: found.map(RECORD.show) };
   },
 });
 
@@ -93,20 +76,12 @@ async function otherSideOf(db: Database, orderId: number, agentId: number): Prom
   return order.id;
 }
 
-const RECORD = {
-  role: oneOf<Role>(),
-  settled: column.int,
-  counterparties: column.int,
-  established: column.int,
-  refunded: column.int,
-  disputed: column.int,
-  disputes_lost: column.int,
-  level: column.int,
-  amount: column.micros,
-  last_at: column.time,
-};
+/** SQL: $2: whether the amounts are shown. */
 const RECORD_SQL = `
-  select role, settled, counterparties, established, refunded, disputed, disputes_lost,
-         ${levelOf('score')} as level, amount, last_at
+  select role, settled, counterparties, refunded, disputed, disputes_lost,
+         to_char(last_at at time zone 'UTC', 'YYYY-MM-DD') as last_on,
+         case when role = 'seller' then established end as established_buyers,
+         case when role = 'seller' then ${levelOf('score')} end as level,
+         case when $2 then amount end as amount
     from agent_record where agent_id = $1
    order by array_position(array ['seller', 'buyer', 'worker', 'poster'], role)`;

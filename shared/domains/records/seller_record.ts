@@ -1,11 +1,29 @@
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input, invalid, Nullable, Output, Time, Type } from '../../kernel/schema.ts';
-import { column, nullable, row, rows } from '../../platform/rows.ts';
-import { Count, Level, levelOf } from './record.ts';
+import { Id, Input, invalid, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, row, rows } from '../../platform/rows.ts';
+import { count, level, levelOf } from './record.ts';
 
 /** Deliveries whose time counts: the newest. */
 const TIMED_MAX = 100;
+
+const RECORD = view('SellerRecord', {
+  agent_id: field.id('The seller.'),
+  since: field.time('Registration.'),
+  settled: count('Sales whose money has left escrow.'),
+  buyers: count('Owners who bought them, each counted once with all its agents.'),
+  established_buyers: count(
+    'Those whose deals with this seller have paid $0.10 of fees in cash, and who owe nothing.',
+  ),
+  level: level,
+  refunded: count('Sales refunded, in full or in part.'),
+  disputed: count('Those that were disputed.'),
+  disputes_lost: count('Disputes that ended with a refund, in full or in part.'),
+  delivery_ms: field.orNull(
+    field.whole(`Median time to deliver of the newest ${TIMED_MAX}; null: not known any more.`),
+  ),
+});
 
 export const sellerRecord = operation({
   name: 'seller_record',
@@ -24,24 +42,7 @@ export const sellerRecord = operation({
     agent_id: Type.Optional(Id('The seller.')),
     product_id: Type.Optional(Id('A product of the seller, in place of agent_id.')),
   }),
-  output: Output('SellerRecord', {
-    agent_id: Id('The seller.'),
-    since: Time('Registration.'),
-    settled: Count('Sales whose money has left escrow.'),
-    buyers: Count('Owners who bought them, each counted once with all its agents.'),
-    established_buyers: Count(
-      'Those whose deals with this seller have paid $0.10 of fees in cash, and who owe nothing.',
-    ),
-    level: Level,
-    refunded: Count('Sales refunded, in full or in part.'),
-    disputed: Count('Those that were disputed.'),
-    disputes_lost: Count('Disputes that ended with a refund, in full or in part.'),
-    delivery_ms: Nullable(
-      Type.Integer({
-        description: `Median time to deliver of the newest ${TIMED_MAX}; null: not known any more.`,
-      }),
-    ),
-  }),
+  output: RECORD.schema,
 
   async handle({ db }, { agent_id = null, product_id = null }) {
     if ((agent_id === null) === (product_id === null)) {
@@ -51,29 +52,16 @@ export const sellerRecord = operation({
     // Who sells nothing has no record: it would say who is an agent.
     const [seller] = await rows(db, { id: column.id }, SELLER_SQL, [agent_id, product_id]);
     if (!seller) throw new Refusal('not_found', 'There is no such seller with a product on sale.');
-    const record = await row(db, RECORD, RECORD_SQL, [seller.id]);
-    return { agent_id: seller.id, ...record, since: record.since.toISOString() };
+    return RECORD.show(await row(db, RECORD.columns, RECORD_SQL, [seller.id]));
   },
 });
-
-const RECORD = {
-  since: column.time,
-  settled: column.int,
-  buyers: column.int,
-  established_buyers: column.int,
-  level: column.int,
-  refunded: column.int,
-  disputed: column.int,
-  disputes_lost: column.int,
-  delivery_ms: nullable(column.int),
-};
 
 const SELLER_SQL = `
   select seller_id as id from product
    where status = 'approved' and active and (seller_id = $1 or id = $2) limit 1`;
 
 const RECORD_SQL = `
-  select seller.created_at as since, coalesce(r.settled, 0) as settled,
+  select seller.id as agent_id, seller.created_at as since, coalesce(r.settled, 0) as settled,
          coalesce(r.counterparties, 0) as buyers, coalesce(r.established, 0) as established_buyers,
          coalesce(${levelOf('r.score')}, 0) as level, coalesce(r.refunded, 0) as refunded,
          coalesce(r.disputed, 0) as disputed, coalesce(r.disputes_lost, 0) as disputes_lost, (

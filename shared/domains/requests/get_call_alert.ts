@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation.ts';
 import { Input } from '../../kernel/schema.ts';
-import { CallAlert, callAlertView, findCallAlert } from './call_alert.ts';
+import { CallAlert, findCallAlert } from './call_alert.ts';
 
 export const getCallAlert = operation({
   name: 'get_call_alert',
@@ -11,7 +11,7 @@ export const getCallAlert = operation({
   rest: 'GET /api/v1/requests/alert',
   bindings: { tool: false },
   input: Input({}),
-  output: CallAlert,
+  output: CallAlert.schema,
 
-  handle: async ({ db, caller }) => callAlertView(await findCallAlert(db, caller.rootId)),
+  handle: async ({ db, caller }) => CallAlert.show(await findCallAlert(db, caller.rootId)),
 });

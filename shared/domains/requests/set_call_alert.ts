@@ -2,7 +2,7 @@ import { fromUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Input, Nullable, Type, Usd } from '../../kernel/schema.ts';
 import { row } from '../../platform/rows.ts';
-import { ALERT, CallAlert, CALLS_MIN, callAlertView } from './call_alert.ts';
+import { CallAlert, CALLS_MIN } from './call_alert.ts';
 
 export const setCallAlert = operation({
   name: 'set_call_alert',
@@ -37,13 +37,13 @@ export const setCallAlert = operation({
       Nullable(Usd('Cost of an hour above which you are told; absent or null: never.', 0.000001)),
     ),
   }),
-  output: CallAlert,
+  output: CallAlert.schema,
 
   async handle(tx, { errors_percent = null, calls_min = CALLS_MIN, cost_above = null }) {
     const cost = cost_above === null ? null : fromUsd(cost_above);
     const alert = await row(
       tx.db,
-      ALERT,
+      CallAlert.columns,
       `insert into call_alert as known (root_id, errors_percent, calls_min, cost_above)
        values ($1, $2, $3, $4)
        on conflict (root_id) do update
@@ -54,6 +54,6 @@ export const setCallAlert = operation({
        returning errors_percent, calls_min, cost_above`,
       [tx.caller.rootId, errors_percent, calls_min, cost],
     );
-    return callAlertView(alert);
+    return CallAlert.show(alert);
   },
 });

@@ -3,14 +3,14 @@ import { toUsd } from '../../kernel/money.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { column, execute, nullable, row, rows, type Row } from '../../platform/rows.ts';
 import { emit } from '../events/events.ts';
-import { ALERT } from './call_alert.ts';
+import { CallAlert } from './call_alert.ts';
 import { TAKEN_BY_JOB, takingFields } from './ended_jobs.ts';
 
 const HOUR_MS = 3_600_000;
 
 const DUE = {
   id: column.id,
-  ...ALERT,
+  ...CallAlert.columns,
   errors_told_at: nullable(column.time),
   cost_told_at: nullable(column.time),
 };

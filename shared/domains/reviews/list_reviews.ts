@@ -3,7 +3,7 @@ import { paged, pageOf } from '../../kernel/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, invalid, List, Nullable, Output, Paging, Type } from '../../kernel/schema.ts';
 import { column, nullable, row, rows } from '../../platform/rows.ts';
-import { REVIEW, ReviewView, SELECT_REVIEWS, viewOf } from './review.ts';
+import { REVIEW, Review, SELECT_REVIEWS } from './review.ts';
 
 /** Reviews that an average counts: the newest. */
 const RATED_MAX = 1_000;
@@ -30,7 +30,7 @@ export const listReviews = operation({
     ...Paging,
   }),
   output: Output('ReviewList', {
-    ...List('reviews', ReviewView).properties,
+    ...List('reviews', Review.schema).properties,
     average: Nullable(
       Type.Number({
         minimum: 1,
@@ -68,7 +68,7 @@ export const listReviews = operation({
       [id],
     );
     const { page: reviews, rest } = paged(found, page, 'order_id');
-    return { reviews: reviews.map(viewOf), ...rest, average, rated };
+    return { reviews: reviews.map(Review.show), ...rest, average, rated };
   },
 });
 

@@ -5,8 +5,7 @@ import { PublicText } from '../../kernel/text.ts';
 import { execute } from '../../platform/rows.ts';
 import { lockOrders } from '../orders/locked_orders.ts';
 import { notifyParties } from '../orders/order_events.ts';
-import { findModerated, ModeratedReview } from './moderated_reviews.ts';
-import { REASON_CHARS_MAX } from './review.ts';
+import { findModerated, ModeratedReview, REASON_CHARS_MAX } from './review.ts';
 
 export const moderateReview = operation({
   name: 'moderate_review',
@@ -27,7 +26,7 @@ export const moderateReview = operation({
       PublicText(Text(1, REASON_CHARS_MAX, 'Why it is hidden. Both parties read it.')),
     ),
   }),
-  output: ModeratedReview,
+  output: ModeratedReview.schema,
 
   async handle({ db }, { order_id, decision, note = null }) {
     if ((decision === 'hide') !== (note !== null)) {

@@ -1,6 +1,7 @@
-import { Id, Nullable, Output, Text, Time, Type, Untrusted } from '../../kernel/schema.ts';
+import { Nullable, Output, Text, Type, Untrusted } from '../../kernel/schema.ts';
 import { untrusted } from '../../kernel/text.ts';
-import { column, nullable, rows, type Database, type Row } from '../../platform/rows.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, rows, type Database } from '../../platform/rows.ts';
 
 /** Maximum versions of a review: the first and its edits. */
 export const VERSIONS_MAX = 20;
@@ -9,61 +10,68 @@ export const REASON_CHARS_MAX = 500;
 
 export const Rating = Type.Integer({ minimum: 1, maximum: 5, description: '5 is best.' });
 
-/** A review as everybody sees it. It names no buyer. */
-export const REVIEW_FIELDS = {
-  product_id: Id('The product bought.'),
-  rating: Rating,
-  text: Nullable(Untrusted('The words of the buyer.')),
-  established: Type.Boolean({
-    description: "The buyer is established (see seller_record). Others' ratings do not count.",
-  }),
-  version: Type.Integer({ description: '1, and 1 more for each edit.' }),
-  created_at: Time('Time of the first version.'),
-  answer: Nullable(Untrusted("The seller's answer.")),
-  answered_at: Nullable(Time('Time of the answer.')),
+const rating = field.asIs(Rating, column.int);
+const words = {
+  schema: Nullable(Untrusted('The words of the buyer.')),
+  column: column.text,
+  show: (text: string) => (text === '' ? null : untrusted(text)),
 };
-export const ReviewView = Output('Review', REVIEW_FIELDS);
+
+/** A review as everybody sees it. It names no buyer. */
+const REVIEW_FIELDS = {
+  product_id: field.id('The product bought.'),
+  rating,
+  text: words,
+  established: field.flag(
+    "The buyer is established (see seller_record). Others' ratings do not count.",
+  ),
+  version: field.whole('1, and 1 more for each edit.'),
+  created_at: field.time('Time of the first version.'),
+  answer: field.orNull(field.untrusted("The seller's answer.")),
+  answered_at: field.orNull(field.time('Time of the answer.')),
+};
+export const Review = view('Review', REVIEW_FIELDS);
 
 /** The part that operators and the parties of the order see besides. */
-export const HIDDEN_FIELDS = {
-  hidden_at: Nullable(Time('Time since which an operator hides it from others; null: shown.')),
-  hidden_reason: Nullable(Type.String({ description: "The operator's reason." })),
+const HIDDEN_FIELDS = {
+  hidden_at: field.orNull(
+    field.time('Time since which an operator hides it from others; null: shown.'),
+  ),
+  hidden_reason: field.orNull(field.text("The operator's reason.")),
 };
 
-/** The same for the parties of its order. */
-export const OwnReview = Output('OwnReview', {
+/** A review as operators see it. It names the order and the seller. */
+export const ModeratedReview = view('ModeratedReview', {
+  order_id: field.id('The order.'),
+  seller_id: field.id('The seller.'),
   ...REVIEW_FIELDS,
-  order_id: Id('The order.'),
-  receipt_id: Nullable(Id('The receipt of the order; null: not issued yet.')),
   ...HIDDEN_FIELDS,
-  earlier: Type.Array(
-    Output('EarlierReview', {
-      rating: Rating,
-      text: Nullable(Untrusted('The words of the buyer.')),
-      created_at: Time('Time of this version.'),
-    }),
-    { maxItems: VERSIONS_MAX, description: 'Versions before, oldest first.' },
-  ),
+});
+
+const EARLIER = view('EarlierReview', {
+  rating,
+  text: words,
+  created_at: field.time('Time of this version.'),
+});
+
+/** The same for the parties of its order. */
+const OWN = view('OwnReview', {
+  ...REVIEW_FIELDS,
+  order_id: field.id('The order.'),
+  receipt_id: field.orNull(field.id('The receipt of the order; null: not issued yet.')),
+  ...HIDDEN_FIELDS,
+});
+export const OwnReview = Output('OwnReview', {
+  ...OWN.schema.properties,
+  earlier: Type.Array(EARLIER.schema, {
+    maxItems: VERSIONS_MAX,
+    description: 'Versions before, oldest first.',
+  }),
 });
 
 export const TextOfReview = Text(0, REVIEW_CHARS_MAX, 'Your words. Everybody reads them.');
 
-export const REVIEW = {
-  order_id: column.id,
-  product_id: column.id,
-  seller_id: column.id,
-  rating: column.int,
-  text: column.text,
-  established: column.boolean,
-  fee: column.micros,
-  version: column.int,
-  created_at: column.time,
-  answer: nullable(column.text),
-  answered_at: nullable(column.time),
-  hidden_at: nullable(column.time),
-  hidden_reason: nullable(column.text),
-};
-type Review = Row<typeof REVIEW>;
+export const REVIEW = { ...ModeratedReview.columns, fee: column.micros };
 
 /** SQL: reviews `r`, and whether their buyers count for the seller. */
 export const SELECT_REVIEWS = `
@@ -74,23 +82,11 @@ export const SELECT_REVIEWS = `
     left join record_pair p
       on (p.agent_id, p.role, p.other_root) = (r.seller_id, 'seller', r.buyer_root)`;
 
-export const viewOf = (review: Review) => ({
-  product_id: review.product_id,
-  rating: review.rating,
-  text: wordsOf(review.text),
-  established: review.established,
-  version: review.version,
-  created_at: review.created_at.toISOString(),
-  answer: review.answer === null ? null : untrusted(review.answer),
-  answered_at: review.answered_at?.toISOString() ?? null,
-});
-
-export const hiddenOf = ({ hidden_at, hidden_reason }: Review) => ({
-  hidden_at: hidden_at?.toISOString() ?? null,
-  hidden_reason,
-});
-
-const wordsOf = (text: string) => (text === '' ? null : untrusted(text));
+/** Finds reviews for operators. `where` is a condition and the clauses after it. */
+export async function findModerated(db: Database, where: string, parameters: readonly unknown[]) {
+  const found = await rows(db, REVIEW, `${SELECT_REVIEWS} where ${where}`, parameters);
+  return found.map(ModeratedReview.show);
+}
 
 /** Returns the review of an order for its parties; undefined: there is none. */
 export async function findOwnReview(db: Database, orderId: number) {
@@ -98,7 +94,7 @@ export async function findOwnReview(db: Database, orderId: number) {
   if (!review) return undefined;
   const earlier = await rows(
     db,
-    { rating: column.int, text: column.text, created_at: column.time },
+    EARLIER.columns,
     `select rating, text, created_at from review_version
       where order_id = $1 and version < $2 order by version`,
     [orderId, review.version],
@@ -110,14 +106,7 @@ export async function findOwnReview(db: Database, orderId: number) {
     [orderId],
   );
   return {
-    ...viewOf(review),
-    order_id: orderId,
-    receipt_id: receipt?.id ?? null,
-    ...hiddenOf(review),
-    earlier: earlier.map(({ text, created_at, ...one }) => ({
-      ...one,
-      text: wordsOf(text),
-      created_at: created_at.toISOString(),
-    })),
+    ...OWN.show({ ...review, receipt_id: receipt?.id ?? null }),
+    earlier: earlier.map(EARLIER.show),
   };
 }

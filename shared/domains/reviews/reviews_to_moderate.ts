@@ -1,7 +1,7 @@
 import { operation } from '../../kernel/operation.ts';
 import { paged, pageOf } from '../../kernel/paging.ts';
 import { Id, Input, List, Paging, Type } from '../../kernel/schema.ts';
-import { findModerated, ModeratedReview } from './moderated_reviews.ts';
+import { findModerated, ModeratedReview } from './review.ts';
 
 export const reviewsToModerate = operation({
   name: 'reviews_to_moderate',
@@ -20,7 +20,7 @@ export const reviewsToModerate = operation({
     hidden: Type.Optional(Type.Boolean({ description: 'True: only hidden ones. False: others.' })),
     ...Paging,
   }),
-  output: List('reviews', ModeratedReview),
+  output: List('reviews', ModeratedReview.schema),
 
   async handle({ db }, { hidden, ...input }) {
     const page = pageOf(input);

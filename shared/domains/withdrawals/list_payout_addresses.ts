@@ -1,8 +1,16 @@
 import { operation } from '../../kernel/operation.ts';
-import { Input, Output, Time, Type } from '../../kernel/schema.ts';
-import { column, rows } from '../../platform/rows.ts';
+import { Input, Output, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { rows } from '../../platform/rows.ts';
 
 const ADDRESSES_MAX = 100;
+
+const ADDRESS = view(undefined, {
+  address: field.text('Address on Base.'),
+  usable_from: field.time('Not paid before this: the first withdrawal to it waits.'),
+  withdrawals: field.whole('Withdrawals to it, of the newest 1000.'),
+  created_at: field.time('Time of the first withdrawal to it.'),
+});
 
 export const listPayoutAddresses = operation({
   name: 'list_payout_addresses',
@@ -21,21 +29,16 @@ export const listPayoutAddresses = operation({
   rest: 'GET /api/v1/wallet/payout-addresses',
   input: Input({}),
   output: Output('PayoutAddresses', {
-    addresses: Type.Array(
-      Output({
-        address: Type.String({ description: 'Address on Base.' }),
-        usable_from: Time('Not paid before this: the first withdrawal to it waits.'),
-        withdrawals: Type.Integer({ description: 'Withdrawals to it, of the newest 1000.' }),
-        created_at: Time('Time of the first withdrawal to it.'),
-      }),
-      { maxItems: ADDRESSES_MAX, description: `The newest ${ADDRESSES_MAX} addresses at most.` },
-    ),
+    addresses: Type.Array(ADDRESS.schema, {
+      maxItems: ADDRESSES_MAX,
+      description: `The newest ${ADDRESSES_MAX} addresses at most.`,
+    }),
   }),
 
   async handle({ db, config, caller }) {
     const found = await rows(
       db,
-      ADDRESS,
+      ADDRESS.columns,
       `select a.address, a.usable_from, a.created_at, coalesce(used.count, 0)::int as withdrawals
          from payout_address a
          left join (select address, count(*) as count, max(id) as last
@@ -46,19 +49,6 @@ export const listPayoutAddresses = operation({
         order by used.last desc nulls last, a.created_at desc limit ${ADDRESSES_MAX}`,
       [caller.rootId, config.withdrawals.base.chainId],
     );
-    return {
-      addresses: found.map(({ usable_from, created_at, ...one }) => ({
-        ...one,
-        usable_from: usable_from.toISOString(),
-        created_at: created_at.toISOString(),
-      })),
-    };
+    return { addresses: found.map(ADDRESS.show) };
   },
 });
-
-const ADDRESS = {
-  address: column.text,
-  usable_from: column.time,
-  created_at: column.time,
-  withdrawals: column.int,
-};

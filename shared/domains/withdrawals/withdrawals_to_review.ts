@@ -1,10 +1,19 @@
 import { operation } from '../../kernel/operation.ts';
 import { paged, pageOf } from '../../kernel/paging.ts';
-import { Input, List, Nullable, Output, Paging, Time, Type } from '../../kernel/schema.ts';
-import { column, nullable, rows } from '../../platform/rows.ts';
+import { Input, List, Output, Paging, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { rows } from '../../platform/rows.ts';
 import { findNamed, REVIEW_VIEW, reviewViewOf } from './withdrawal.ts';
 
 const WithdrawalToReview = Output('WithdrawalToReview', REVIEW_VIEW);
+
+const WALLET = view(undefined, {
+  chain_id: field.whole('Its chain.'),
+  address: field.text('Address of the wallet.'),
+  next_nonce: field.whole('Nonce of its next transaction.'),
+  fault: field.orNull(field.text('The fault that stops payments.')),
+  faulted_at: field.orNull(field.time('Start of the fault.')),
+});
 
 export const withdrawalsToReview = operation({
   name: 'withdrawals_to_review',
@@ -19,16 +28,7 @@ export const withdrawalsToReview = operation({
   input: Input(Paging),
   output: Output('WithdrawalsToReview', {
     ...List('withdrawals', WithdrawalToReview).properties,
-    wallets: Type.Array(
-      Output({
-        chain_id: Type.Integer({ description: 'Its chain.' }),
-        address: Type.String({ description: 'Address of the wallet.' }),
-        next_nonce: Type.Integer({ description: 'Nonce of its next transaction.' }),
-        fault: Nullable(Type.String({ description: 'The fault that stops payments.' })),
-        faulted_at: Nullable(Time('Start of the fault.')),
-      }),
-      { description: 'Wallets, newest first.' },
-    ),
+    wallets: Type.Array(WALLET.schema, { description: 'Wallets, newest first.' }),
   }),
 
   async handle(tx, paging) {
@@ -39,26 +39,16 @@ export const withdrawalsToReview = operation({
         order by id desc limit $2`,
       [page.before, page.limit + 1],
     );
-    const wallets = await rows(tx.db, WALLET, SELECT_WALLETS);
+    const wallets = await rows(tx.db, WALLET.columns, SELECT_WALLETS);
     const { page: withdrawals, rest } = paged(found, page);
     return {
       withdrawals: withdrawals.map((withdrawal) => reviewViewOf(withdrawal, tx)),
-      wallets: wallets.map(({ faulted_at, ...wallet }) => ({
-        ...wallet,
-        faulted_at: faulted_at?.toISOString() ?? null,
-      })),
+      wallets: wallets.map(WALLET.show),
       ...rest,
     };
   },
 });
 
-const WALLET = {
-  chain_id: column.id,
-  address: column.text,
-  next_nonce: column.int,
-  fault: nullable(column.text),
-  faulted_at: nullable(column.time),
-};
 const SELECT_WALLETS = `
   select chain_id, address, next_nonce, coalesce(unanswered, fault) as fault,
          coalesce(unanswered_at, faulted_at) as faulted_at

@@ -1,55 +1,31 @@
-import { Nullable, Output, Time, Type } from '../../../kernel/schema.ts';
-import { column, nullable, rows, type Database } from '../../../platform/rows.ts';
+import { field, view } from '../../../kernel/view.ts';
+import { rows, type Database } from '../../../platform/rows.ts';
 
 /** Days that a month at the present pace is counted from. */
 const DAYS = 7;
 
-export const ProviderView = Output('Provider', {
-  rail: Type.String({ description: 'The rail it is asked for, or prices.' }),
-  provider: Type.String({ description: 'Its host, with a number if several have the same.' }),
-  calls_today: Type.Integer({ description: 'Questions since midnight UTC. A batch has many.' }),
-  requests_today: Type.Integer({ description: 'Requests since midnight UTC.' }),
-  refused_today: Type.Integer({
-    description: 'Questions it refused because of their size, rate or age since midnight UTC.',
-  }),
-  calls_per_month: Nullable(
-    Type.Integer({
-      description: `Questions in 30 days at the pace of the last ${DAYS}; null: not known yet.`,
-    }),
+export const ProviderView = view('Provider', {
+  rail: field.text('The rail it is asked for, or prices.'),
+  provider: field.text('Its host, with a number if several have the same.'),
+  calls_today: field.whole('Questions since midnight UTC. A batch has many.'),
+  requests_today: field.whole('Requests since midnight UTC.'),
+  refused_today: field.whole(
+    'Questions it refused because of their size, rate or age since midnight UTC.',
   ),
-  blocks_per_day: Nullable(
-    Type.Integer({ description: 'Blocks read whole in a day at the same pace.' }),
+  calls_per_month: field.orNull(
+    field.whole(`Questions in 30 days at the pace of the last ${DAYS}; null: not known yet.`),
   ),
-  batch: Type.Integer({ description: 'Questions that it takes in one request.' }),
-  log_blocks: Type.Integer({ description: 'Blocks whose logs it tells in one question.' }),
-  gap_ms: Type.Integer({ description: 'Time between two requests that it wants, in ms.' }),
-  fault: Nullable(Type.String({ description: 'Why it did not answer last; null: it answered.' })),
-  seen_at: Time('Last time it was noted that it was asked.'),
+  blocks_per_day: field.orNull(field.whole('Blocks read whole in a day at the same pace.')),
+  batch: field.whole('Questions that it takes in one request.'),
+  log_blocks: field.whole('Blocks whose logs it tells in one question.'),
+  gap_ms: field.whole('Time between two requests that it wants, in ms.'),
+  fault: field.orNull(field.text('Why it did not answer last; null: it answered.')),
+  seen_at: field.time('Last time it was noted that it was asked.'),
 });
 
-const PROVIDER = {
-  rail: column.text,
-  provider: column.text,
-  calls_today: column.int,
-  requests_today: column.int,
-  refused_today: column.int,
-  calls_per_month: nullable(column.int),
-  blocks_per_day: nullable(column.int),
-  batch: column.int,
-  log_blocks: column.int,
-  gap_ms: column.int,
-  fault: nullable(column.text),
-  seen_at: column.time,
-};
-
 /** The providers that were asked in the last two days. */
-export async function providerStatus(db: Database) {
-  const found = await rows(db, PROVIDER, STATUS_SQL);
-  return found.map(({ seen_at, ...provider }) => ({
-    ...provider,
-    seen_at: seen_at.toISOString(),
-  }));
-}
+export const providerStatus = async (db: Database) =>
+  (await rows(db, ProviderView.columns, STATUS_SQL)).map(ProviderView.show);
 
 const PER_DAY = (sum: string) =>
   `case when seconds >= 3600 then (${sum} * 86400 / seconds)::bigint end`;

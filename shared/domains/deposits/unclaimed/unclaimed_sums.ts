@@ -1,36 +1,33 @@
 import { toUsd } from '../../../kernel/money.ts';
-import { Amount, OneOf, Output, Time, Type } from '../../../kernel/schema.ts';
-import { column, oneOf, rows, type Database, type Row } from '../../../platform/rows.ts';
+import { Amount, Type } from '../../../kernel/schema.ts';
+import { field, view } from '../../../kernel/view.ts';
+import { jsonOf, rows, type Database } from '../../../platform/rows.ts';
 import { RAILS } from '../../ledger/ledger.ts';
-import { PAID_RAILS, type PaidRail } from '../chain/networks.ts';
+import { PAID_RAILS } from '../chain/networks.ts';
 
 /** Days after which a payment is in the next group, as an aging report has them. */
 const DAYS = [1, 7, 30, 90] as const;
 
-export const SUMS = Type.Array(
-  Output('UnclaimedSum', {
-    rail: OneOf(RAILS, 'Payment method.'),
-    count: Type.Integer({ description: 'Unclaimed and held payments.' }),
-    usd: Amount('Their value; those without a price count 0.'),
-    unvalued: Type.Integer({ description: 'Payments without a price yet.' }),
-    oldest_at: Time('Time of the oldest one.'),
-    by_age: Type.Array(Amount('Value of a group.'), {
+const SUM = view('UnclaimedSum', {
+  rail: field.oneOf(RAILS, 'Payment method.'),
+  count: field.whole('Unclaimed and held payments.'),
+  usd: field.amount('Their value; those without a price count 0.'),
+  unvalued: field.whole('Payments without a price yet.'),
+  oldest_at: field.time('Time of the oldest one.'),
+  by_age: {
+    schema: Type.Array(Amount('Value of a group.'), {
       minItems: DAYS.length + 1,
       maxItems: DAYS.length + 1,
       description: `Values by age: up to ${DAYS.join(', ')} days, and older.`,
     }),
-  }),
-  { maxItems: PAID_RAILS.length, description: 'Payments of nobody by rail.' },
-);
-
-const SUM = {
-  rail: oneOf<PaidRail>(),
-  count: column.int,
-  usd: column.micros,
-  unvalued: column.int,
-  oldest_at: column.time,
-  by_age: column.json,
-};
+    column: jsonOf<string[]>(),
+    show: (sums: string[]) => sums.map((micros) => toUsd(BigInt(micros))),
+  },
+});
+export const SUMS = Type.Array(SUM.schema, {
+  maxItems: PAID_RAILS.length,
+  description: 'Payments of nobody by rail.',
+});
 
 /**
  * SQL: whether an unclaimed or held payment, `d`, waits for operators: it is claimed, decided by
@@ -46,13 +43,13 @@ export const waitsForOperators = (reviewAbove: string) => `(
 export async function sumsOfUnclaimed(db: Database) {
   const found = await rows(
     db,
-    SUM,
+    SUM.columns,
     `select rail, count(*)::int as count, coalesce(sum(suspended), 0)::bigint as usd,
             count(*) filter (where suspended is null)::int as unvalued, min(paid_at) as oldest_at,
             json_build_array(${[0, ...DAYS].map(sumFrom).join(', ')}) as by_age
        from deposit where status in ('unclaimed', 'held') group by rail order by rail`,
   );
-  return found.map(show);
+  return found.map(SUM.show);
 }
 
 const sumFrom = (days: number, n: number) => {
@@ -60,10 +57,3 @@ const sumFrom = (days: number, n: number) => {
   return `coalesce(sum(suspended) filter (
             where paid_at <= now() - interval '${days} days' ${before}), 0)::text`;
 };
-
-const show = ({ usd, by_age, oldest_at, ...sum }: Row<typeof SUM>) => ({
-  ...sum,
-  usd: toUsd(usd),
-  oldest_at: oldest_at.toISOString(),
-  by_age: (by_age as string[]).map((micros) => toUsd(BigInt(micros))),
-});

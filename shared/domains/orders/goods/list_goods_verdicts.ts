@@ -1,44 +1,27 @@
 import { operation } from '../../../kernel/operation.ts';
 import { paged, pageOf } from '../../../kernel/paging.ts';
-import {
-  Id,
-  Input,
-  List,
-  Output,
-  Paging,
-  Text,
-  Time,
-  Type,
-  Untrusted,
-} from '../../../kernel/schema.ts';
+import { Id, Input, List, Paging, Text, Type, Untrusted } from '../../../kernel/schema.ts';
 import { untrusted } from '../../../kernel/text.ts';
+import { field, view } from '../../../kernel/view.ts';
 import { column, jsonOf, rows } from '../../../platform/rows.ts';
 import { AgentFilter, selectedAgents } from '../../agents/tree/below.ts';
 import type { Failure } from '../../verification/verification_gateway.ts';
 
-const GoodsVerdict = Output('GoodsVerdict', {
-  order_id: Id('The order.'),
-  product_id: Id('The product.'),
-  title: Text(1, 120, 'Untrusted: by the seller.'),
-  buyer_id: Id('The agent that bought.'),
-  passes: Type.Boolean({ description: 'Each delivered item passed.' }),
-  confirms: Type.Boolean({
-    description: 'The order is confirmed by it. False if it failed, or is above amount_max.',
-  }),
-  failures: Type.Array(Untrusted('A part of an item that failed, and why.'), { maxItems: 10 }),
-  checked_at: Time('Time of the check.'),
+const VERDICT = view('GoodsVerdict', {
+  order_id: field.id('The order.'),
+  product_id: field.id('The product.'),
+  title: field.asIs(Text(1, 120, 'Untrusted: by the seller.'), column.text),
+  buyer_id: field.id('The agent that bought.'),
+  passes: field.flag('Each delivered item passed.'),
+  confirms: field.flag('The order is confirmed by it. False if it failed, or is above amount_max.'),
+  failures: {
+    schema: Type.Array(Untrusted('A part of an item that failed, and why.'), { maxItems: 10 }),
+    column: jsonOf<readonly Failure[]>(),
+    show: (failures: readonly Failure[]) =>
+      failures.map(({ pointer, message }) => untrusted(`${pointer} ${message}`.trim())),
+  },
+  checked_at: field.time('Time of the check.'),
 });
-
-const VERDICT = {
-  id: column.id,
-  product_id: column.id,
-  title: column.text,
-  buyer_id: column.id,
-  passes: column.boolean,
-  confirms: column.boolean,
-  failures: jsonOf<readonly Failure[]>(),
-  checked_at: column.time,
-};
 
 export const listGoodsVerdicts = operation({
   name: 'list_goods_verdicts',
@@ -56,15 +39,15 @@ export const listGoodsVerdicts = operation({
     ...AgentFilter,
     ...Paging,
   }),
-  output: List('goods_verdicts', GoodsVerdict),
+  output: List('goods_verdicts', VERDICT.schema),
 
   async handle(tx, { order_id = null, agent_id, below, ...paging }) {
     const page = pageOf(paging);
     const agents = await selectedAgents(tx, { agent_id, below });
     const found = await rows(
       tx.db,
-      VERDICT,
-      `select g.order_id as id, o.product_id, v.title, g.buyer_id, passes, confirms, failures,
+      VERDICT.columns,
+      `select g.order_id, o.product_id, v.title, g.buyer_id, passes, confirms, failures,
               checked_at
          from goods_verdict g join orders o on o.id = g.order_id
          join product_version v on (v.product_id, v.version) = (o.product_id, o.version)
@@ -73,13 +56,7 @@ export const listGoodsVerdicts = operation({
         order by g.order_id desc limit $3`,
       [agents, page.before, page.limit + 1, order_id],
     );
-    const { page: shown, rest } = paged(found, page);
-    const goods_verdicts = shown.map(({ id, failures, checked_at, ...verdict }) => ({
-      ...verdict,
-      order_id: id,
-      failures: failures.map(({ pointer, message }) => untrusted(`${pointer} ${message}`.trim())),
-      checked_at: checked_at.toISOString(),
-    }));
-    return { goods_verdicts, ...rest };
+    const { page: shown, rest } = paged(found, page, 'order_id');
+    return { goods_verdicts: shown.map(VERDICT.show), ...rest };
   },
 });
