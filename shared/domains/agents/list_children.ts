@@ -1,25 +1,36 @@
-import { toUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
 import { CountedList, pageAfter, paged, pageOf } from '../../kernel/paging.ts';
-import {
-  Amount,
-  Id,
-  Input,
-  Nullable,
-  OneOf,
-  Output,
-  Paging,
-  Text,
-  Time,
-  Type,
-} from '../../kernel/schema.ts';
+import { Input, OneOf, Paging, Text, Type } from '../../kernel/schema.ts';
 import { compareNames } from '../../kernel/text.ts';
-import { column, nullable, oneOf, rows, type Row } from '../../platform/rows.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, rows, someOf, type Row } from '../../platform/rows.ts';
 import { KEY_WORKS } from './agents.ts';
-import { SCOPES } from '../../kernel/caller.ts';
+import { SCOPES, type Scope } from '../../kernel/caller.ts';
 
 const STATUSES = ['active', 'suspended'] as const;
 const SORTS = ['newest', 'oldest', 'name', 'spent_desc'] as const;
+
+const CHILD = view('Child', {
+  agent_id: field.id('The agent.'),
+  agent_name: field.text('Name given at spawning.'),
+  username: field.text('Public name.'),
+  owner_id: field.id('The agent that spawned it: you or one below you.'),
+  status: field.oneOf(STATUSES, 'A suspended agent cannot spend, list or withdraw.'),
+  permissions: {
+    schema: Type.Array(OneOf(SCOPES, 'A scope.'), {
+      maxItems: SCOPES.length,
+      description: 'Scopes of its working keys.',
+    }),
+    column: someOf<Scope>(),
+    show: (scopes: readonly Scope[]) => SCOPES.filter((scope) => scopes.includes(scope)),
+  },
+  spent_today: field.amount('Spending of it and its children this UTC day.'),
+  daily_spend_limit: field.orNull(
+    field.amount('The lowest of its own and those above it; null: no limit.'),
+  ),
+  last_seen_at: field.orNull(field.time('Hour in which its keys were last used; null: never.')),
+  created_at: field.time('Spawn time.'),
+});
 
 export const listChildren = operation({
   name: 'list_children',
@@ -42,27 +53,7 @@ export const listChildren = operation({
     sort: Type.Optional(OneOf(SORTS, 'Counts them too.')),
     ...Paging,
   }),
-  output: CountedList(
-    'ChildList',
-    'children',
-    Output('Child', {
-      agent_id: Id('The agent.'),
-      agent_name: Type.String({ description: 'Name given at spawning.' }),
-      username: Type.String({ description: 'Public name.' }),
-      owner_id: Id('The agent that spawned it: you or one below you.'),
-      status: OneOf(STATUSES, 'A suspended agent cannot spend, list or withdraw.'),
-      permissions: Type.Array(OneOf(SCOPES, 'A scope.'), {
-        maxItems: SCOPES.length,
-        description: 'Scopes of its working keys.',
-      }),
-      spent_today: Amount('Spending of it and its children this UTC day.'),
-      daily_spend_limit: Nullable(
-        Amount('The lowest of its own and those above it; null: no limit.'),
-      ),
-      last_seen_at: Nullable(Time('Hour in which its keys were last used; null: never.')),
-      created_at: Time('Spawn time.'),
-    }),
-  ),
+  output: CountedList('ChildList', 'children', CHILD.schema),
 
   async handle({ db, caller }, { status = null, name = null, sort, ...paging }) {
     const asked = [caller.rootId, caller.agentId, status, name];
@@ -73,15 +64,15 @@ export const listChildren = operation({
       const ids = keys.toSorted(COMPARE[sort]).map(({ id }) => id);
       const { page, rest } = pageAfter(ids, paging);
       const order = 'a.id = any ($5::bigint[]) order by array_position($5::bigint[], a.id)';
-      const found = await rows(db, CHILD_COLUMNS, childrenWhere(order), [...asked, page]);
-      return { children: found.map(viewOf), ...rest, ...counted };
+      const found = await rows(db, CHILD.columns, childrenWhere(order), [...asked, page]);
+      return { children: found.map(CHILD.show), ...rest, ...counted };
     }
     const page = pageOf(paging);
     const order = 'a.id < $5::bigint order by a.id desc limit $6';
     const parameters = [...asked, page.before, page.limit + 1];
-    const found = await rows(db, CHILD_COLUMNS, childrenWhere(order), parameters);
-    const { page: children, rest } = paged(found, page);
-    return { children: children.map(viewOf), ...rest, ...counted };
+    const found = await rows(db, CHILD.columns, childrenWhere(order), parameters);
+    const { page: children, rest } = paged(found, page, 'agent_id');
+    return { children: children.map(CHILD.show), ...rest, ...counted };
   },
 });
 
@@ -107,38 +98,13 @@ const COMPARE: Readonly<Record<(typeof SORTS)[number], (a: Keys, b: Keys) => num
   spent_desc: (a, b) => Number(b.spent - a.spent),
 };
 
-const CHILD_COLUMNS = {
-  id: column.id,
-  username: column.text,
-  owner_id: column.id,
-  status: oneOf<(typeof STATUSES)[number]>(),
-  scopes: column.texts,
-  spent_today: column.micros,
-  daily_spend_limit: nullable(column.micros),
-  last_seen_at: nullable(column.time),
-  created_at: column.time,
-};
-
 const childrenWhere = (order: string): string => `
-  select a.id, a.username, a.owner_id, a.status, a.created_at,
+  select a.id as agent_id, ${NAME} as agent_name, a.username, a.owner_id, a.status, a.created_at,
          array(select distinct scope from api_key k, unnest(k.scopes) as scope
-                where k.agent_id = a.id and ${KEY_WORKS}) as scopes,
+                where k.agent_id = a.id and ${KEY_WORKS}) as permissions,
          ${SPENT} as spent_today,
          (select min(p.daily_spend_limit) from policy p where p.agent_id = any (a.lineage))
            as daily_spend_limit,
          (select max(k.last_used_at) from api_key k where k.agent_id = a.id) as last_seen_at
     from agent a join spend s on s.agent_id = a.id
    where ${ASKED} and ${order}`;
-
-const viewOf = (child: Row<typeof CHILD_COLUMNS>) => ({
-  agent_id: child.id,
-  agent_name: child.username.slice(child.username.indexOf('/') + 1),
-  username: child.username,
-  owner_id: child.owner_id,
-  status: child.status,
-  permissions: SCOPES.filter((scope) => child.scopes.includes(scope)),
-  spent_today: toUsd(child.spent_today),
-  daily_spend_limit: child.daily_spend_limit === null ? null : toUsd(child.daily_spend_limit),
-  last_seen_at: child.last_seen_at?.toISOString() ?? null,
-  created_at: child.created_at.toISOString(),
-});

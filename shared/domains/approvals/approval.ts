@@ -1,18 +1,7 @@
-import { toUsd } from '../../kernel/money.ts';
-import {
-  Amount,
-  Id,
-  Nullable,
-  OneOf,
-  Output,
-  Text,
-  Time,
-  Type,
-  type Static,
-} from '../../kernel/schema.ts';
-import { shownName } from '../../kernel/text.ts';
+import { Id, OneOf, Output, Text, Type, type Static } from '../../kernel/schema.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { column, jsonOf, nullable, oneOf, rows, type Row } from '../../platform/rows.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, rows, type Row } from '../../platform/rows.ts';
 
 export const STATUSES = ['pending', 'approved', 'denied', 'cancelled', 'expired'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -44,67 +33,45 @@ const Changes = Output('PolicyChanges', {
 /** Changes of a policy that would allow more. */
 export type Changes = Static<typeof Changes>;
 
-/** A call that an owner must approve first, as seen by the agents that it concerns. */
-export const ApprovalView = Output('Approval', {
-  approval_id: Id('The approval.'),
-  status: OneOf(STATUSES, 'approved: see its job for the result.'),
-  agent_id: Id('The agent that called.'),
-  username: Type.String({ description: 'Name of the agent that called.' }),
-  operation: Type.String({ description: 'The operation called.' }),
-  amount: Amount('Maximum cost.'),
-  product_type: Nullable(Type.String({ description: 'Category for policies; null: no spending.' })),
-  product_id: Nullable(Id('The product to buy.')),
-  title: Nullable(Type.String({ description: 'Title of the item to pay for; null: none.' })),
-  seller_id: Nullable(Id('The seller; null: the platform.')),
-  seller: Nullable(Type.String({ description: 'Name of the seller.' })),
-  quantity: Type.Integer({ description: 'Units; 0: not a purchase.' }),
-  changes: Nullable(Changes),
-  rule: OneOf(ASKING_RULES, 'The policy field that requires it.'),
-  asks_above: Nullable(Amount('Amount above which the policy requires approval; null: any.')),
-  policy_of: Id(
+const VIEW = view('Approval', {
+  approval_id: field.id('The approval.'),
+  status: field.oneOf(STATUSES, 'approved: see its job for the result.'),
+  agent_id: field.id('The agent that called.'),
+  username: field.text('Name of the agent that called.'),
+  operation: field.text('The operation called.'),
+  amount: field.amount('Maximum cost.'),
+  product_type: field.orNull(field.text('Category for policies; null: no spending.')),
+  product_id: field.orNull(field.id('The product to buy.')),
+  title: field.orNull(field.text('Title of the item to pay for; null: none.')),
+  seller_id: field.orNull(field.id('The seller; null: the platform.')),
+  seller: field.orNull(field.name('Name of the seller.')),
+  quantity: field.whole('Units; 0: not a purchase.'),
+  changes: field.orNull(field.json(Changes)),
+  rule: field.oneOf(ASKING_RULES, 'The policy field that requires it.'),
+  asks_above: field.orNull(
+    field.amount('Amount above which the policy requires approval; null: any.'),
+  ),
+  policy_of: field.id(
     'The agent whose policy requires it. Agents above it decide; a root decides itself.',
   ),
-  job_id: Text(36, 36, 'Job of the call, for get_job.'),
-  requested_at: Time('Time of the call.'),
-  expires_at: Time('Deadline; the call is refused then.'),
-  decided_at: Nullable(Time('Time of the decision.')),
-  decided_by: Nullable(Id('The agent that decided; null: none.')),
-  refused_because: Nullable(Type.String({ description: 'Refusal of the approved call.' })),
+  job_id: field.asIs(Text(36, 36, 'Job of the call, for get_job.'), column.text),
+  requested_at: field.time('Time of the call.'),
+  expires_at: field.time('Deadline; the call is refused then.'),
+  decided_at: field.orNull(field.time('Time of the decision.')),
+  decided_by: field.orNull(field.id('The agent that decided; null: none.')),
+  refused_because: field.orNull(field.text('Refusal of the approved call.')),
+});
+
+/** A call that an owner must approve first, as seen by the agents that it concerns. */
+export const ApprovalView = Output('Approval', {
+  ...VIEW.schema.properties,
   available_actions: Type.Array(OneOf(ACTIONS, 'An operation.'), {
     maxItems: ACTIONS.length,
     description: 'Operations you can call on it.',
   }),
 });
 
-const OF_APPROVAL = {
-  id: column.id,
-  job_id: column.text,
-  agent_id: column.id,
-  policy_of: column.id,
-  rule: oneOf<AskingRule>(),
-  asks_above: nullable(column.micros),
-  operation: column.text,
-  amount: column.micros,
-  product_type: nullable(column.text),
-  changes: nullable(jsonOf<Changes>()),
-  product_id: nullable(column.id),
-  seller_id: nullable(column.id),
-  quantity: column.int,
-  status: oneOf<Status>(),
-  requested_at: column.time,
-  expires_at: column.time,
-  decided_at: nullable(column.time),
-  decided_by: nullable(column.id),
-};
-const COLUMNS = {
-  ...OF_APPROVAL,
-  username: column.text,
-  title: nullable(column.text),
-  seller: nullable(column.text),
-  refused_because: nullable(column.text),
-  is_theirs: column.boolean,
-  is_due: column.boolean,
-};
+const COLUMNS = { ...VIEW.columns, is_theirs: column.boolean, is_due: column.boolean };
 /** An approval, and whether the caller may decide it. */
 export type Approval = Row<typeof COLUMNS>;
 
@@ -118,12 +85,14 @@ export function findApprovals(
   rest: string,
   parameters: readonly unknown[],
 ): Promise<Approval[]> {
-  const own = Object.keys(OF_APPROVAL).map((name) => `approval.${name}`);
   return rows(
     db,
     COLUMNS,
-    `select ${own.join(', ')}, agent.username, seller.username as seller,
-            coalesce(product.title, approval.title) as title,
+    `select approval.id as approval_id, approval.status, approval.agent_id, agent.username,
+            approval.operation, amount, product_type, product_id,
+            coalesce(product.title, approval.title) as title, approval.seller_id,
+            seller.username as seller, approval.quantity, changes, rule, asks_above, policy_of,
+            job_id, requested_at, approval.expires_at, decided_at, decided_by,
             approval.expires_at <= now() as is_due,
             case when approval.status = 'approved' and job.http_status >= 400
                  then job.answer->>'message' end as refused_because,
@@ -141,28 +110,7 @@ export function findApprovals(
 }
 
 export const viewOf = (approval: Approval, { caller }: Pick<Tx, 'caller'>) => ({
-  approval_id: approval.id,
-  status: approval.status,
-  agent_id: approval.agent_id,
-  username: approval.username,
-  operation: approval.operation,
-  amount: toUsd(approval.amount),
-  product_type: approval.product_type,
-  product_id: approval.product_id,
-  title: approval.title,
-  seller_id: approval.seller_id,
-  seller: approval.seller && shownName(approval.seller),
-  quantity: approval.quantity,
-  changes: approval.changes,
-  rule: approval.rule,
-  asks_above: approval.asks_above === null ? null : toUsd(approval.asks_above),
-  policy_of: approval.policy_of,
-  job_id: approval.job_id,
-  requested_at: approval.requested_at.toISOString(),
-  expires_at: approval.expires_at.toISOString(),
-  decided_at: approval.decided_at?.toISOString() ?? null,
-  decided_by: approval.decided_by,
-  refused_because: approval.refused_because,
+  ...VIEW.show(approval),
   available_actions: actionsOf(approval, caller.agentId),
 });
 

@@ -29,14 +29,14 @@ export async function lockApproval(tx: Tx, id: number): Promise<Approval> {
 
 /** Decides a locked approval as the caller. Repeating the same decision changes nothing. */
 export async function decide(tx: Tx, approval: Approval, decision: Exclude<Decision, 'expired'>) {
-  const { status, is_due } = approval;
-  const decided = { approval_id: approval.id, status: decision, job_id: approval.job_id };
+  const { approval_id, status, is_due, job_id } = approval;
+  const decided = { approval_id, status: decision, job_id };
   if (status === decision) return decided;
   if (status !== 'pending') {
     throw new Refusal('invalid_transition', `This approval is already ${status}.`, { status });
   }
   if (is_due) throw new Refusal('invalid_transition', 'The deadline of this approval has passed.');
-  await close(tx, approval, decision);
+  await close(tx, { ...approval, id: approval_id }, decision);
   return decided;
 }
 

@@ -41,7 +41,7 @@ export const listApprovals = operation({
        order by approval.id desc limit $5`,
       [status, page.before, page.limit + 1, ...agents],
     );
-    const { page: approvals, rest } = paged(found, page);
+    const { page: approvals, rest } = paged(found, page, 'approval_id');
     return { approvals: approvals.map((approval) => viewOf(approval, tx)), ...rest };
   },
 });

@@ -2,7 +2,7 @@ import { holdLiveKey } from '../agents/own_keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, Input } from '../../kernel/schema.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
-import { connectionOf, ConnectionView, viewOf } from './connections.ts';
+import { Connection, connectionOf } from './connections.ts';
 import { endConnection } from './end_connection.ts';
 
 export const revokeConnection = operation({
@@ -18,14 +18,14 @@ export const revokeConnection = operation({
   effects: { destructive: true, idempotent: true },
   refusals: ['not_found'],
   input: Input({ connection_id: Id('The connection. See list_connections.') }),
-  output: ConnectionView,
+  output: Connection.schema,
 
   async handle(tx, { connection_id }) {
     await lockTreasuries(tx.db, [tx.caller.rootId]);
     const connection = await connectionOf(tx, connection_id);
     await holdLiveKey(tx);
-    if (connection.revoked_at) return viewOf(connection);
-    await endConnection(tx.db, { id: connection.id, agentId: connection.agent_id });
-    return viewOf(await connectionOf(tx, connection_id));
+    if (connection.revoked_at) return Connection.show(connection);
+    await endConnection(tx.db, { id: connection_id, agentId: connection.agent_id });
+    return Connection.show(await connectionOf(tx, connection_id));
   },
 });

@@ -8,7 +8,7 @@ import { Id, Input, Nullable, OneOf, Type, Usd } from '../../kernel/schema.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
 import { fromUsd } from '../../kernel/money.ts';
 import { setDailyLimit } from '../policies/set_daily_limit.ts';
-import { connectionOf, ConnectionView, viewOf } from './connections.ts';
+import { Connection, connectionOf } from './connections.ts';
 import { setScopes } from './set_scopes.ts';
 
 export const updateConnection = operation({
@@ -38,7 +38,7 @@ export const updateConnection = operation({
       Nullable(Usd('Maximum spend per UTC day in USD. 0: nothing. null: no limit.')),
     ),
   }),
-  output: ConnectionView,
+  output: Connection.schema,
 
   async handle(tx, { connection_id, scopes, daily_spend_limit: limit }) {
     // Operations that allow the app again, or end it, take this lock first too.
@@ -55,7 +55,7 @@ export const updateConnection = operation({
     if (limit !== undefined) {
       await setDailyLimit(tx, connection.agent_id, limit === null ? null : fromUsd(limit));
     }
-    if (scopes) await setScopes(tx, connection, scopes);
-    return viewOf(await connectionOf(tx, connection_id));
+    if (scopes) await setScopes(tx, { ...connection, id: connection_id }, scopes);
+    return Connection.show(await connectionOf(tx, connection_id));
   },
 });

@@ -1,5 +1,12 @@
-import { column, rows, type Database } from '../../platform/rows.ts';
 import type { Micros } from '../../kernel/money.ts';
+import { field, view } from '../../kernel/view.ts';
+import { rows, type Database } from '../../platform/rows.ts';
+
+export const ClosedTreasury = view(undefined, {
+  agent_id: field.id('The agent that had the account.'),
+  cash: field.amount('Cash in its wallet.'),
+  closed_at: field.time('Closing of the account.'),
+});
 
 /** The closed accounts that hold this much cash or more, the most first. */
 export function findClosedTreasuries(
@@ -8,7 +15,7 @@ export function findClosedTreasuries(
 ) {
   return rows(
     db,
-    CLOSED,
+    ClosedTreasury.columns,
     `select agent.id as agent_id, held.cash, closed_at
        from agent join ledger.treasury held on held.id = agent.id
       where closed_at is not null and held.cash >= $1
@@ -16,5 +23,3 @@ export function findClosedTreasuries(
     [cashMin, max],
   );
 }
-
-const CLOSED = { agent_id: column.id, cash: column.micros, closed_at: column.time };

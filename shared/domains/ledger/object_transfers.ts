@@ -1,42 +1,24 @@
-import { column, nullable, oneOf, rows, type Database } from '../../platform/rows.ts';
+import { column, rows, type Database } from '../../platform/rows.ts';
+import { field, view } from '../../kernel/view.ts';
 import type { Kind } from './ledger.ts';
-import type { Micros } from '../../kernel/money.ts';
 
 /** A transfer, with its accounts as text. */
-interface ShownTransfer {
-  readonly kind: Kind;
-  readonly ref: number;
-  readonly from: string;
-  readonly to: string;
-  /** The root of the tree, if the account is a treasury. */
-  readonly from_username: string | null;
-  readonly to_username: string | null;
-  readonly credit: Micros;
-  readonly cash: Micros;
-  readonly created_at: Date;
-}
-
-const TRANSFER = {
-  kind: oneOf<Kind>(),
-  ref: column.id,
-  from: column.text,
-  to: column.text,
-  from_username: nullable(column.text),
-  to_username: nullable(column.text),
-  credit: column.micros,
-  cash: column.micros,
-  created_at: column.time,
-};
+export const ShownTransfer = view(undefined, {
+  kind: field.text('Kind of transfer.'),
+  from: field.text('The paying account, with its id.'),
+  to: field.text('The paid account, with its id.'),
+  from_username: field.orNull(field.name('Owner of a paying treasury.')),
+  to_username: field.orNull(field.name('Owner of a paid treasury.')),
+  credit: field.amount('Credit in it.'),
+  cash: field.amount('Cash in it.'),
+  created_at: field.time('Time of the transfer.'),
+});
 
 /** Finds the transfers of these kinds for an object, oldest first. */
-export const transfersAbout = (
-  db: Database,
-  ref: number,
-  kinds: readonly Kind[],
-): Promise<ShownTransfer[]> =>
+export const transfersAbout = (db: Database, ref: number, kinds: readonly Kind[]) =>
   rows(
     db,
-    TRANSFER,
+    { ...ShownTransfer.columns, ref: column.id },
     `select kind, ref, from_account || ' ' || from_id as from, to_account || ' ' || to_id as to,
             case from_account when 'treasury'
               then (select username from agent where id = from_id) end as from_username,

@@ -1,14 +1,23 @@
-import { findClosedTreasuries } from '../ledger/closed_treasuries.ts';
+import { ClosedTreasury, findClosedTreasuries } from '../ledger/closed_treasuries.ts';
 import { findBooks, type AccountBalance } from '../ledger/platform_accounts.ts';
 import { fromUsd, toUsd } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
-import { Amount, Id, Input, Nullable, Output, Time, Type } from '../../kernel/schema.ts';
-import { column, nullable, rows } from '../../platform/rows.ts';
+import { Amount, Input, Nullable, Output, Time, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, rows } from '../../platform/rows.ts';
 
 /** Timers run each minute, so an object overdue for longer than this was forgotten. */
 const OVERDUE = `interval '5 minutes'`;
 
 const CLOSED_MAX = 50;
+
+const ESCROWS = view(undefined, {
+  kind: field.text('Kind of object they are held for.'),
+  count: field.whole('Open objects.'),
+  amount: field.amount('Money in their escrows.'),
+  oldest_at: field.orNull(field.time('Creation of the oldest; null: there is none.')),
+  overdue: field.whole('Objects overdue for five minutes or more.'),
+});
 
 export const moneyBoard = operation({
   name: 'money_board',
@@ -35,35 +44,22 @@ export const moneyBoard = operation({
       }),
       { maxItems: 100, description: 'All accounts.' },
     ),
-    escrows: Type.Array(
-      Output({
-        kind: Type.String({ description: 'Kind of object they are held for.' }),
-        count: Type.Integer({ description: 'Open objects.' }),
-        amount: Amount('Money in their escrows.'),
-        oldest_at: Nullable(Time('Creation of the oldest; null: there is none.')),
-        overdue: Type.Integer({ description: 'Objects overdue for five minutes or more.' }),
-      }),
-      { maxItems: 10, description: 'Escrows by the kind of object they are held for.' },
-    ),
+    escrows: Type.Array(ESCROWS.schema, {
+      maxItems: 10,
+      description: 'Escrows by the kind of object they are held for.',
+    }),
     unexplained: Amount('Money in escrows of none of these kinds: 0, or the books are wrong.'),
-    closed_accounts: Type.Array(
-      Output({
-        agent_id: Id('The agent that had the account.'),
-        cash: Amount('Cash in its wallet.'),
-        closed_at: Time('Closing of the account.'),
-      }),
-      {
-        maxItems: CLOSED_MAX,
-        description:
-          'Closed accounts that hold as much cash as can be withdrawn, the most first: it came ' +
-          'after their closing.',
-      },
-    ),
+    closed_accounts: Type.Array(ClosedTreasury.schema, {
+      maxItems: CLOSED_MAX,
+      description:
+        'Closed accounts that hold as much cash as can be withdrawn, the most first: it came ' +
+        'after their closing.',
+    }),
   }),
 
   async handle({ db, config }) {
     // The first statement takes the snapshot of all that follow.
-    const objects = await rows(db, OBJECT, OBJECTS);
+    const objects = await rows(db, { ...ESCROWS.columns, as_of: column.time }, OBJECTS);
     const { treasuries, escrow, receivable, accounts } = await findBooks(db);
     const own = [
       { name: 'treasuries', ...treasuries },
@@ -86,31 +82,12 @@ export const moneyBoard = operation({
         cash: toUsd(one.cash),
         count: one.count ?? null,
       })),
-      escrows: objects.map(({ kind, count, amount, oldest_at, overdue }) => ({
-        kind,
-        count,
-        amount: toUsd(amount),
-        oldest_at: oldest_at?.toISOString() ?? null,
-        overdue,
-      })),
+      escrows: objects.map(ESCROWS.show),
       unexplained: toUsd(escrow.credit + escrow.cash - explained),
-      closed_accounts: late.map(({ agent_id, cash: came, closed_at }) => ({
-        agent_id,
-        cash: toUsd(came),
-        closed_at: closed_at.toISOString(),
-      })),
+      closed_accounts: late.map(ClosedTreasury.show),
     };
   },
 });
-
-const OBJECT = {
-  kind: column.text,
-  count: column.int,
-  amount: column.micros,
-  oldest_at: nullable(column.time),
-  overdue: column.int,
-  as_of: column.time,
-};
 
 /** SQL: each part reads an index of the open objects. */
 const OBJECTS = `

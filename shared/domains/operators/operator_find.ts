@@ -1,20 +1,9 @@
 import type { Kind } from '../ledger/ledger.ts';
-import { toUsd } from '../../kernel/money.ts';
-import { transfersAbout } from '../ledger/object_transfers.ts';
+import { ShownTransfer, transfersAbout } from '../ledger/object_transfers.ts';
 import { operation } from '../../kernel/operation.ts';
-import {
-  Amount,
-  Id,
-  Input,
-  Nullable,
-  OneOf,
-  Output,
-  Text,
-  Time,
-  Type,
-} from '../../kernel/schema.ts';
-import { shownName } from '../../kernel/text.ts';
-import { column, nullable, oneOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { Input, Output, Text, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { rows, type Database, type Row } from '../../platform/rows.ts';
 
 const KINDS = [
   'agent',
@@ -28,6 +17,16 @@ const KINDS = [
   'job',
 ] as const;
 type FoundKind = (typeof KINDS)[number];
+
+const FOUND = view(undefined, {
+  kind: field.oneOf(KINDS, 'Kind of object.'),
+  id: field.text('Id of the object.'),
+  agent_id: field.orNull(field.id('Its agent; for an order, the buyer. null: the platform.')),
+  username: field.orNull(field.name('The name of that agent.')),
+  status: field.text('Status now.'),
+  created_at: field.time('Time of creation.'),
+});
+type FoundObject = Row<typeof FOUND.columns>;
 
 export const operatorFind = operation({
   name: 'operator_find',
@@ -43,25 +42,11 @@ export const operatorFind = operation({
   output: Output('Found', {
     found: Type.Array(
       Output({
-        kind: OneOf(KINDS, 'Kind of object.'),
-        id: Type.String({ description: 'Id of the object.' }),
-        agent_id: Nullable(Id('Its agent; for an order, the buyer. null: the platform.')),
-        username: Nullable(Type.String({ description: 'The name of that agent.' })),
-        status: Type.String({ description: 'Status now.' }),
-        created_at: Time('Time of creation.'),
-        transfers: Type.Array(
-          Output({
-            kind: Type.String({ description: 'Kind of transfer.' }),
-            from: Type.String({ description: 'The paying account, with its id.' }),
-            to: Type.String({ description: 'The paid account, with its id.' }),
-            from_username: Nullable(Type.String({ description: 'Owner of a paying treasury.' })),
-            to_username: Nullable(Type.String({ description: 'Owner of a paid treasury.' })),
-            credit: Amount('Credit in it.'),
-            cash: Amount('Cash in it.'),
-            created_at: Time('Time of the transfer.'),
-          }),
-          { maxItems: 100, description: 'For orders, tasks, withdrawals and deposits.' },
-        ),
+        ...FOUND.schema.properties,
+        transfers: Type.Array(ShownTransfer.schema, {
+          maxItems: 100,
+          description: 'For orders, tasks, withdrawals and deposits.',
+        }),
       }),
       { maxItems: 50, description: 'Objects found: a number may name several.' },
     ),
@@ -70,46 +55,20 @@ export const operatorFind = operation({
   async handle({ db }, { query }) {
     const found = await find(db, query.trim());
     const shown = [];
-    for (const { created_at, ...one } of found) {
+    for (const one of found) {
       const transfers = await moneyOf(db, one);
-      shown.push({
-        ...one,
-        username: nameOf(one.username),
-        created_at: created_at.toISOString(),
-        transfers: transfers.map((moved) => ({
-          kind: moved.kind,
-          from: moved.from,
-          to: moved.to,
-          from_username: nameOf(moved.from_username),
-          to_username: nameOf(moved.to_username),
-          credit: toUsd(moved.credit),
-          cash: toUsd(moved.cash),
-          created_at: moved.created_at.toISOString(),
-        })),
-      });
+      shown.push({ ...FOUND.show(one), transfers: transfers.map(ShownTransfer.show) });
     }
     return { found: shown };
   },
 });
-
-const FOUND = {
-  kind: oneOf<FoundKind>(),
-  id: column.text,
-  agent_id: nullable(column.id),
-  username: nullable(column.text),
-  status: column.text,
-  created_at: column.time,
-};
-type FoundObject = Row<typeof FOUND>;
-
-const nameOf = (username: string | null) => (username === null ? null : shownName(username));
 
 /** Finds the objects of a query. Each form of it has statements of its own, all by an index. */
 function find(db: Database, query: string): Promise<FoundObject[]> {
   const [sql, name] = queryOf(query);
   const named = `
     select f.*, (select username from agent where id = f.agent_id) as username from (${sql}) f`;
-  return rows(db, FOUND, named, [name]);
+  return rows(db, FOUND.columns, named, [name]);
 }
 
 function queryOf(query: string): readonly [sql: string, name: string] {

@@ -36,8 +36,14 @@ const PendingApproval = Output('PendingApproval', {
   expires_at: Time('The call is refused then.'),
 });
 
-const approvalViewOf = ({ id, agent_id, operation: called, amount, expires_at }: Approval) => ({
-  approval_id: id,
+const approvalViewOf = ({
+  approval_id,
+  agent_id,
+  operation: called,
+  amount,
+  expires_at,
+}: Approval) => ({
+  approval_id,
   agent_id,
   operation: called,
   amount: toUsd(amount),

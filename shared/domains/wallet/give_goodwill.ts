@@ -5,8 +5,21 @@ import { fromUsd, toUsd, type Micros } from '../../kernel/money.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Amount, Id, Input, invalid, Output, Text, Time, Type, Usd } from '../../kernel/schema.ts';
+import { Id, Input, invalid, Text, Type, Usd } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
 import { column, execute, row, rows, type Row } from '../../platform/rows.ts';
+
+const GOODWILL = view('Goodwill', {
+  goodwill_id: field.id('The credit.'),
+  agent_id: field.id('The agent that got it.'),
+  amount: field.amount('Credit given.'),
+  reference: field.text('The reference paid.'),
+  given_by: field.text('The operator.'),
+  given_at: field.time('Time of the first call.'),
+});
+type Given = Row<typeof GOODWILL.columns>;
+const RETURNED =
+  'id as goodwill_id, agent_id, amount, reference, operator as given_by, created_at as given_at';
 
 export const giveGoodwill = operation({
   name: 'give_goodwill',
@@ -31,14 +44,7 @@ export const giveGoodwill = operation({
     }),
     note: Type.Optional(Text(1, 500, 'A note for the audit log.')),
   }),
-  output: Output('Goodwill', {
-    goodwill_id: Id('The credit.'),
-    agent_id: Id('The agent that got it.'),
-    amount: Amount('Credit given.'),
-    reference: Type.String({ description: 'The reference paid.' }),
-    given_by: Type.String({ description: 'The operator.' }),
-    given_at: Time('Time of the first call.'),
-  }),
+  output: GOODWILL.schema,
 
   async handle(tx, { agent_id, amount: usd, reference }) {
     const amount = fromUsd(usd);
@@ -48,35 +54,27 @@ export const giveGoodwill = operation({
     }
     const rootId = await lockTreeOf(tx, agent_id);
     const given = await record(tx, { agent_id, rootId, amount, reference });
-    if (!given) return viewOf(await findGiven(tx, { agent_id, amount, reference }));
+    if (!given) {
+      return GOODWILL.show(await findGiven(tx, { agent_id, amount, reference }));
+    }
     await holdOpenAccount(tx.db, agent_id);
     await countToday(tx, amount);
     await insertTransfers(tx, [
       {
         kind: 'goodwill',
-        ref: given.id,
+        ref: given.goodwill_id,
         from: expense,
         to: treasury(rootId),
         credit: amount,
         cash: 0n,
       },
     ]);
-    const object = { kind: 'goodwill' as const, id: given.id, status: 'given' };
+    const object = { kind: 'goodwill' as const, id: given.goodwill_id, status: 'given' };
     const data = { agent_id, amount: toUsd(amount) };
     await emit(tx.db, [{ agentId: agent_id, type: 'goodwill.given', object, data }]);
-    return viewOf(given);
+    return GOODWILL.show(given);
   },
 });
-
-const GIVEN = {
-  id: column.id,
-  agent_id: column.id,
-  amount: column.micros,
-  reference: column.text,
-  operator: column.text,
-  created_at: column.time,
-};
-const RETURNED = 'id, agent_id, amount, reference, operator, created_at';
 
 interface Goodwill {
   readonly agent_id: number;
@@ -97,10 +95,10 @@ async function lockTreeOf({ db }: Tx, agentId: number): Promise<number> {
 async function record(
   { db, caller }: Tx,
   { agent_id, rootId, amount, reference }: Goodwill & { readonly rootId: number },
-): Promise<Row<typeof GIVEN> | undefined> {
+): Promise<Given | undefined> {
   const [given] = await rows(
     db,
-    GIVEN,
+    GOODWILL.columns,
     `insert into goodwill (reference, agent_id, root_id, amount, operator)
      values ($1, $2, $3, $4, $5) on conflict do nothing returning ${RETURNED}`,
     [reference, agent_id, rootId, amount, caller.operator],
@@ -109,9 +107,9 @@ async function record(
 }
 
 /** Finds the credit paid for the reference. Refuses if its agent or amount differs. */
-async function findGiven({ db }: Tx, asked: Goodwill): Promise<Row<typeof GIVEN>> {
+async function findGiven({ db }: Tx, asked: Goodwill): Promise<Given> {
   const sql = `select ${RETURNED} from goodwill where reference = $1`;
-  const given = await row(db, GIVEN, sql, [asked.reference]);
+  const given = await row(db, GOODWILL.columns, sql, [asked.reference]);
   if (given.agent_id === asked.agent_id && given.amount === asked.amount) return given;
   throw new Refusal(
     'idempotency_conflict',
@@ -139,12 +137,3 @@ async function countToday({ db, config }: Tx, amount: Micros): Promise<void> {
     { limit: perDay },
   );
 }
-
-const viewOf = (given: Row<typeof GIVEN>) => ({
-  goodwill_id: given.id,
-  agent_id: given.agent_id,
-  amount: toUsd(given.amount),
-  reference: given.reference,
-  given_by: given.operator,
-  given_at: given.created_at.toISOString(),
-});

@@ -92,8 +92,8 @@ export const RECORDS_OF_DEALS: readonly Mutation[] = [
   {
     name: 'record_shows_sums_to_the_other_side',
     file: AGENT,
-    from: 'amount: order_id === undefined ? toUsd(amount) : null',
-    to: 'amount: toUsd(amount)',
+    from: 'case when $2 then amount end as amount',
+    to: 'case when $2 or not $2 then amount end as amount',
     tests: AGENT_TESTS,
   },
   {

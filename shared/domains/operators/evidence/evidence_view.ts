@@ -9,6 +9,7 @@ import {
   Time,
   Type,
   Untrusted,
+  type Static,
 } from '../../../kernel/schema.ts';
 import { shownName, untrusted } from '../../../kernel/text.ts';
 import { DISPUTE_KINDS } from '../../deals/disputed.ts';
@@ -134,12 +135,7 @@ export const EVIDENCE = {
   promised: jsonOf<{ what: (typeof PROMISES)[number]; text: string | null }[]>(),
   delivered: jsonOf<DeliveryRow[]>(),
   history: jsonOf<EventRow[]>(),
-  dataset: jsonOf<{
-    dataset_id: number;
-    version: number;
-    sha256: string | null;
-    current_version: number;
-  } | null>(),
+  dataset: jsonOf<Static<typeof SoldDataset> | null>(),
   verdict: nullable(column.text),
   note: nullable(column.text),
   decided_by: jsonOf<Role>(),
@@ -147,16 +143,7 @@ export const EVIDENCE = {
 };
 
 /** Money is in micro-dollars. */
-interface ListingRow {
-  readonly product_id: number;
-  readonly category: string;
-  readonly version: number;
-  readonly current_version: number;
-  readonly version_changed_at: string | null;
-  readonly unit_price: number;
-  readonly quantity: number;
-  readonly release_at: string;
-}
+type ListingRow = Static<typeof Listing>;
 
 interface DeliveryRow {
   readonly by: Role;
