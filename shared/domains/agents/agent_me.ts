@@ -13,7 +13,7 @@ import {
   suspensionOf,
   SuspensionView,
 } from './agents.ts';
-import { SCOPES } from '../../kernel/caller.ts';
+import { Scopes } from '../../kernel/terms/scopes.ts';
 
 export const agentMe = operation({
   name: 'agent_me',
@@ -43,10 +43,7 @@ export const agentMe = operation({
     tier: OneOf(TIERS, 'Tier of its tree, which sets the requests allowed per minute.'),
     next_tier: NextTier,
     created_at: Time('Registration or spawn time.'),
-    scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
-      maxItems: SCOPES.length,
-      description: 'Scopes of this key.',
-    }),
+    scopes: Scopes('Scopes of this key.'),
     key: Output({
       key_id: Id('The key that makes this call.'),
       name: Type.String({ description: 'Name given by its owner.' }),

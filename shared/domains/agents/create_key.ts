@@ -1,8 +1,8 @@
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input, invalid, OneOf, Output, Text, Type } from '../../kernel/schema.ts';
+import { Id, Input, invalid, Output, Text, Type } from '../../kernel/schema.ts';
 import { PublicLine } from '../../kernel/text.ts';
-import { SCOPES } from '../../kernel/caller.ts';
+import { ChosenScopes } from '../../kernel/terms/scopes.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { KEY_FIELDS, lockLiveKeys, viewOf } from './own_keys.ts';
 import { visibleAgent } from './tree/below.ts';
@@ -23,12 +23,7 @@ export const createKey = operation({
   input: Input({
     agent_id: Type.Optional(Id('An agent below; you if absent.')),
     name: Type.Optional(PublicLine(Text(1, 64, 'Name of the key; "unnamed" if absent.'))),
-    scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
-      minItems: 1,
-      maxItems: SCOPES.length,
-      uniqueItems: true,
-      description: 'Scopes of the key: as few as it needs.',
-    }),
+    scopes: ChosenScopes('Scopes of the key: as few as it needs.'),
     expires_at: Type.Optional(
       Type.String({
         format: 'date-time',

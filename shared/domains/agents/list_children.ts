@@ -3,9 +3,9 @@ import { CountedList, pageAfter, paged, pageOf } from '../../kernel/paging.ts';
 import { Input, OneOf, Paging, Text, Type } from '../../kernel/schema.ts';
 import { compareNames } from '../../kernel/text.ts';
 import { field, view } from '../../kernel/view.ts';
-import { column, rows, someOf, type Row } from '../../platform/rows.ts';
+import { column, rows, type Row } from '../../platform/rows.ts';
 import { KEY_WORKS } from './agents.ts';
-import { SCOPES, type Scope } from '../../kernel/caller.ts';
+import { scopesField } from '../../kernel/terms/scopes.ts';
 
 const STATUSES = ['active', 'suspended'] as const;
 const SORTS = ['newest', 'oldest', 'name', 'spent_desc'] as const;
@@ -16,14 +16,7 @@ const CHILD = view('Child', {
   username: field.text('Public name.'),
   owner_id: field.id('The agent that spawned it: you or one below you.'),
   status: field.oneOf(STATUSES, 'A suspended agent cannot spend, list or withdraw.'),
-  permissions: {
-    schema: Type.Array(OneOf(SCOPES, 'A scope.'), {
-      maxItems: SCOPES.length,
-      description: 'Scopes of its working keys.',
-    }),
-    column: someOf<Scope>(),
-    show: (scopes: readonly Scope[]) => SCOPES.filter((scope) => scopes.includes(scope)),
-  },
+  permissions: scopesField('Scopes of its working keys.'),
   spent_today: field.amount('Spending of it and its children this UTC day.'),
   daily_spend_limit: field.orNull(
     field.amount('The lowest of its own and those above it; null: no limit.'),

@@ -1,9 +1,9 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Nullable, OneOf, Time, Type } from '../../kernel/schema.ts';
+import { Id, Nullable, Time, Type } from '../../kernel/schema.ts';
 import { column, execute, namesOf, row, rows } from '../../platform/rows.ts';
 import { KEY_COLUMNS, KEY_WORKS, type ApiKey } from './agents.ts';
-import { SCOPES } from '../../kernel/caller.ts';
+import { Scopes } from '../../kernel/terms/scopes.ts';
 
 /*
  * Shared by the operations on an owner's keys. None of them is a tool: a new key in a model's
@@ -15,10 +15,7 @@ export const KEY_FIELDS = {
   key_id: Id('Id for rotate_key and revoke_key.'),
   name: Type.String({ description: 'Name given by its owner.' }),
   prefix: Type.String({ description: 'Start of the key, enough to recognise it.' }),
-  scopes: Type.Array(OneOf(SCOPES, 'A scope.'), {
-    maxItems: SCOPES.length,
-    description: 'Scopes of the key.',
-  }),
+  scopes: Scopes('Scopes of the key.'),
   created_at: Time('Creation time.'),
   revoked_at: Nullable(Time('Revocation time; null: not revoked.')),
   expires_at: Nullable(Time('Expiry time; null: works until revoked.')),

@@ -1,8 +1,9 @@
 import { operation } from '../../kernel/operation.ts';
 import { dialect } from '../../kernel/terms/dialect.ts';
-import { Id, Input, invalid, OneOf, Output, Type } from '../../kernel/schema.ts';
+import { Id, Input, invalid, Output, Type } from '../../kernel/schema.ts';
 import { PublicLine } from '../../kernel/text.ts';
-import { SCOPES, type Scope } from '../../kernel/caller.ts';
+import type { Scope } from '../../kernel/caller.ts';
+import { ChosenScopes, Scopes } from '../../kernel/terms/scopes.ts';
 import { insertChild, tellOfChild } from './children/child.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
 import { holdLiveKey } from './own_keys.ts';
@@ -16,12 +17,7 @@ const Name = PublicLine(
   }),
 );
 const Permissions = Type.Optional(
-  Type.Array(OneOf(SCOPES, 'A scope.'), {
-    minItems: 1,
-    maxItems: SCOPES.length,
-    uniqueItems: true,
-    description: 'Scopes of its key; only read if absent. With all three it may spawn too.',
-  }),
+  ChosenScopes('Scopes of its key; only read if absent. With all three it may spawn too.'),
 );
 
 export const spawnAgent = operation({
@@ -60,10 +56,7 @@ export const spawnAgent = operation({
       agent_name: Type.String({ description: 'Name as requested.' }),
       username: Type.String({ description: 'Public name.' }),
       owner_id: Id('The agent that spawned it.'),
-      permissions: Type.Array(OneOf(SCOPES, 'A scope.'), {
-        maxItems: SCOPES.length,
-        description: 'Scopes of its key.',
-      }),
+      permissions: Scopes('Scopes of its key.'),
     }),
     api_key: NewKey,
   }),

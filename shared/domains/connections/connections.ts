@@ -1,9 +1,8 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { OneOf, Type } from '../../kernel/schema.ts';
-import { SCOPES, type Scope } from '../../kernel/caller.ts';
+import { scopesField } from '../../kernel/terms/scopes.ts';
 import { field, view } from '../../kernel/view.ts';
-import { rows, someOf } from '../../platform/rows.ts';
+import { rows } from '../../platform/rows.ts';
 
 /** An app that an owner allowed to act for it, and the child agent that the app acts as. */
 export const Connection = view('Connection', {
@@ -12,14 +11,7 @@ export const Connection = view('Connection', {
   app: field.text('Name that the app gives itself.'),
   host: field.text('Host your browser was sent back to.'),
   is_proven: field.flag('Whether a document at its own address proves its name.'),
-  scopes: {
-    schema: Type.Array(OneOf(SCOPES, 'A scope.'), {
-      maxItems: SCOPES.length,
-      description: 'Scopes of the app.',
-    }),
-    column: someOf<Scope>(),
-    show: (scopes: readonly Scope[]) => SCOPES.filter((scope) => scopes.includes(scope)),
-  },
+  scopes: scopesField('Scopes of the app.'),
   daily_spend_limit: field.orNull(field.amount('Maximum spend per UTC day; null: no own limit.')),
   spent_today: field.amount('Spending this UTC day.'),
   status: field.oneOf(['active', 'revoked'], 'A revoked app can ask you again.'),

@@ -1,10 +1,10 @@
-import { SCOPES } from '../../kernel/caller.ts';
+import { ChosenScopes } from '../../kernel/terms/scopes.ts';
 import { holdLiveKey } from '../agents/own_keys.ts';
 import { approvalOf } from '../approvals/ask_at_high.ts';
 import { CALL_REFUSALS } from '../approvals/call_refusals.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Input, Nullable, OneOf, Type, Usd } from '../../kernel/schema.ts';
+import { Id, Input, Nullable, Type, Usd } from '../../kernel/schema.ts';
 import { lockTreasuries } from '../ledger/ledger.ts';
 import { fromUsd } from '../../kernel/money.ts';
 import { setDailyLimit } from '../policies/set_daily_limit.ts';
@@ -26,14 +26,7 @@ export const updateConnection = operation({
   refusals: ['not_found', 'invalid_transition', ...CALL_REFUSALS],
   input: Input({
     connection_id: Id('The connection. See list_connections.'),
-    scopes: Type.Optional(
-      Type.Array(OneOf(SCOPES, 'A scope.'), {
-        minItems: 1,
-        maxItems: SCOPES.length,
-        uniqueItems: true,
-        description: 'All scopes of the app from now on.',
-      }),
-    ),
+    scopes: Type.Optional(ChosenScopes('All scopes of the app from now on.')),
     daily_spend_limit: Type.Optional(
       Nullable(Usd('Maximum spend per UTC day in USD. 0: nothing. null: no limit.')),
     ),
