@@ -15,6 +15,7 @@ import {
   Type,
   Untrusted,
   type Static,
+  type TObject,
   type TSchema,
 } from './schema.ts';
 import { shownName, untrusted } from './text.ts';
@@ -76,20 +77,28 @@ export const field = {
   }),
 };
 
+export interface View<F extends Fields> {
+  readonly schema: TObject<Schemas<F>>;
+  readonly columns: { [K in keyof F]: F[K]['column'] };
+  show(this: void, row: Values<F>): Shown<F>;
+}
+
 /**
  * An object of answers whose fields are columns of one statement: each is said once, and from it
- * come the schema, named if clients need a type for it, the columns to read, and the object to
- * answer.
+ * come the schema, named as an `Output` is, the columns to read, and the object to answer.
  */
-export function view<F extends Fields>(name: string | undefined, fields: F) {
+export function view<F extends Fields>(fields: F): View<F>;
+export function view<F extends Fields>(name: string, fields: F): View<F>;
+export function view<F extends Fields>(first: F | string, second?: F): View<F> {
+  const [name, fields] = typeof first === 'string' ? [first, second!] : [undefined, first];
   const entries = Object.entries(fields);
   const each = <T>(of: (one: Field) => T) =>
-    Object.fromEntries(entries.map(([name, one]) => [name, of(one)]));
+    Object.fromEntries(entries.map(([key, one]) => [key, of(one)]));
   const properties = each(({ schema }) => schema) as Schemas<F>;
   return {
     schema: name === undefined ? Output(properties) : Output(name, properties),
-    columns: each((one) => one.column) as { [K in keyof F]: F[K]['column'] },
-    show: (row: Values<F>): Shown<F> => {
+    columns: each(({ column: read }) => read) as View<F>['columns'],
+    show: (row) => {
       const shown: Record<string, unknown> = {};
       for (const [key, one] of entries) shown[key] = one.show(row[key]!);
       return shown as Shown<F>;
@@ -98,7 +107,7 @@ export function view<F extends Fields>(name: string | undefined, fields: F) {
 }
 
 interface RowList<F extends Fields> {
-  readonly item: ReturnType<typeof view<F>>;
+  readonly item: View<F>;
   /** Maximum items of a page, also if no limit is given. Absent: as of other lists. */
   readonly limit?: number;
   /** The column that the list is sorted by; it need not be shown. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { Id, OneOf, Output, Text } from '../../kernel/schema.ts';
 import { emit, eventsFor } from '../events/events.ts';
 import { toUsd } from '../../kernel/money.ts';
-import { column, execute, namesOf, nullable, row, type Row } from '../../platform/rows.ts';
+import { column, execute, nullable, row, type Row } from '../../platform/rows.ts';
 import { findApprovals, STATUSES, type Approval, type Status } from './approval.ts';
 import { REFUSALS } from './ask.ts';
 import { agentsOfApproval } from './event_agents.ts';
@@ -36,18 +36,20 @@ export async function decide(tx: Tx, approval: Approval, decision: Exclude<Decis
     throw new Refusal('invalid_transition', `This approval is already ${status}.`, { status });
   }
   if (is_due) throw new Refusal('invalid_transition', 'The deadline of this approval has passed.');
-  await close(tx, { ...approval, id: approval_id }, decision);
+  await close(tx, approval, decision);
   return decided;
 }
 
 /** Ends a locked approval that nobody decided in time. */
 export async function expire(tx: Tx, id: number): Promise<void> {
-  const sql = `select ${namesOf(PENDING)} from approval where id = $1`;
+  const sql = `
+    select id as approval_id, job_id, agent_id, policy_of, amount, product_id, quantity
+      from approval where id = $1`;
   await close(tx, await row(tx.db, PENDING, sql, [id]), 'expired');
 }
 
 const PENDING = {
-  id: column.id,
+  approval_id: column.id,
   job_id: column.text,
   agent_id: column.id,
   policy_of: column.id,
@@ -64,7 +66,7 @@ async function close(tx: Tx, pending: Pending, decision: Decision): Promise<void
     tx.db,
     `update approval set status = $2, decided_at = now(), decided_by = $3, key_id = $4
       where id = $1`,
-    [pending.id, decision, ...by],
+    [pending.approval_id, decision, ...by],
   );
   if (decision === 'approved') {
     assert(await tx.resumeJob(pending.job_id), 'a pending approval has its job');
@@ -74,7 +76,7 @@ async function close(tx: Tx, pending: Pending, decision: Decision): Promise<void
 
 async function refuse(
   tx: Tx,
-  { id, job_id, policy_of }: Pending,
+  { approval_id, job_id, policy_of }: Pending,
   decision: keyof typeof REFUSALS,
 ): Promise<void> {
   const { request_id: requestId, operation } = await row(
@@ -84,13 +86,13 @@ async function refuse(
     [job_id],
   );
   const [code, message] = REFUSALS[decision];
-  const why = new Refusal(code, message, { approval_id: id, policy_of });
+  const why = new Refusal(code, message, { approval_id, policy_of });
   await tx.refuseJob({ id: job_id, operation, requestId }, why);
 }
 
 async function tell({ db, caller }: Tx, approval: Pending, decision: Decision): Promise<void> {
   const type = `approval.${decision}` as const;
-  const object = { kind: 'approval' as const, id: approval.id, status: decision };
+  const object = { kind: 'approval' as const, id: approval.approval_id, status: decision };
   const data = {
     agent_id: approval.agent_id,
     amount: toUsd(approval.amount),

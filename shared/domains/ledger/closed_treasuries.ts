@@ -2,7 +2,7 @@ import type { Micros } from '../../kernel/money.ts';
 import { field, view } from '../../kernel/view.ts';
 import { rows, type Database } from '../../platform/rows.ts';
 
-export const ClosedTreasury = view(undefined, {
+export const ClosedTreasury = view({
   agent_id: field.id('The agent that had the account.'),
   cash: field.amount('Cash in its wallet.'),
   closed_at: field.time('Closing of the account.'),

@@ -3,7 +3,7 @@ import { field, view } from '../../kernel/view.ts';
 import type { Kind } from './ledger.ts';
 
 /** A transfer, with its accounts as text. */
-export const ShownTransfer = view(undefined, {
+export const ShownTransfer = view({
   kind: field.text('Kind of transfer.'),
   from: field.text('The paying account, with its id.'),
   to: field.text('The paid account, with its id.'),

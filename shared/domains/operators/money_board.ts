@@ -11,7 +11,7 @@ const OVERDUE = `interval '5 minutes'`;
 
 const CLOSED_MAX = 50;
 
-const ESCROWS = view(undefined, {
+const ESCROWS = view({
   kind: field.text('Kind of object they are held for.'),
   count: field.whole('Open objects.'),
   amount: field.amount('Money in their escrows.'),

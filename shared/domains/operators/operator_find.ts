@@ -18,7 +18,7 @@ const KINDS = [
 ] as const;
 type FoundKind = (typeof KINDS)[number];
 
-const FOUND = view(undefined, {
+const FOUND = view({
   kind: field.oneOf(KINDS, 'Kind of object.'),
   id: field.text('Id of the object.'),
   agent_id: field.orNull(field.id('Its agent; for an order, the buyer. null: the platform.')),

@@ -5,10 +5,10 @@ import {
   suspensionOf,
   SuspensionView,
 } from '../agents/agents.ts';
-import { findApprovals, type Approval } from '../approvals/approval.ts';
+import { findApprovals } from '../approvals/approval.ts';
 import { operation } from '../../kernel/operation.ts';
-import { toUsd } from '../../kernel/money.ts';
-import { Amount, Id, Input, Nullable, OneOf, Output, Time, Type } from '../../kernel/schema.ts';
+import { Id, Input, Nullable, OneOf, Output, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
 import { column, oneOf, row } from '../../platform/rows.ts';
 import {
   anomaliesOf,
@@ -28,26 +28,12 @@ const DAYS_MAX = 30;
 const DAY_MS = 86_400_000;
 
 /** The fields an owner needs to decide; list_approvals has the rest. */
-const PendingApproval = Output('PendingApproval', {
-  approval_id: Id('The approval.'),
-  agent_id: Id('The agent that called.'),
-  operation: Type.String({ description: 'The operation called.' }),
-  amount: Amount('Maximum cost.'),
-  expires_at: Time('The call is refused then.'),
-});
-
-const approvalViewOf = ({
-  approval_id,
-  agent_id,
-  operation: called,
-  amount,
-  expires_at,
-}: Approval) => ({
-  approval_id,
-  agent_id,
-  operation: called,
-  amount: toUsd(amount),
-  expires_at: expires_at.toISOString(),
+const PendingApproval = view('PendingApproval', {
+  approval_id: field.id('The approval.'),
+  agent_id: field.id('The agent that called.'),
+  operation: field.text('The operation called.'),
+  amount: field.amount('Maximum cost.'),
+  expires_at: field.time('The call is refused then.'),
 });
 
 export const monitorAgent = operation({
@@ -92,7 +78,7 @@ export const monitorAgent = operation({
       maxItems: COUNTED_REFUSALS.length,
       description: 'Refused spends, of 7 days at most.',
     }),
-    pending_approvals: Type.Array(PendingApproval, {
+    pending_approvals: Type.Array(PendingApproval.schema, {
       maxItems: APPROVALS_MAX,
       description: 'Calls that wait for an owner.',
     }),
@@ -123,7 +109,7 @@ export const monitorAgent = operation({
       effective: limitsUnder(policies),
       spend: await spendReport(db, { agentId: agent_id, since }),
       refusals: await refusalsOf(db, { agentId: agent_id, since: new Date(since) }),
-      pending_approvals: waiting.map(approvalViewOf),
+      pending_approvals: waiting.map(PendingApproval.show),
       anomalies: await anomaliesOf(db, agent_id),
     };
   },

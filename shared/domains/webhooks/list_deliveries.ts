@@ -16,9 +16,9 @@ const DELIVERY = view('Delivery', {
   type: field.text('Type of the event.'),
   status: field.oneOf(STATUSES, 'waiting: it is sent, or sent again, at next_attempt_at.'),
   attempts: field.whole('Attempts made.'),
-  attempted_at: field.orNull(field.time('The last attempt; null: there was none.')),
   http_status: field.orNull(field.whole('HTTP status received; null: none.')),
   fault: field.orNull(field.text('The fault; null: it arrived.')),
+  attempted_at: field.orNull(field.time('The last attempt; null: there was none.')),
   next_attempt_at: field.orNull(
     field.time('The next attempt, if the webhook is active then; null: none.'),
   ),

@@ -5,10 +5,10 @@ import { rows } from '../../platform/rows.ts';
 
 const ADDRESSES_MAX = 100;
 
-const ADDRESS = view(undefined, {
+const ADDRESS = view({
   address: field.text('Address on Base.'),
-  usable_from: field.time('Not paid before this: the first withdrawal to it waits.'),
   withdrawals: field.whole('Withdrawals to it, of the newest 1000.'),
+  usable_from: field.time('Not paid before this: the first withdrawal to it waits.'),
   created_at: field.time('Time of the first withdrawal to it.'),
 });
 

@@ -7,7 +7,7 @@ import { findNamed, REVIEW_VIEW, reviewViewOf } from './withdrawal.ts';
 
 const WithdrawalToReview = Output('WithdrawalToReview', REVIEW_VIEW);
 
-const WALLET = view(undefined, {
+const WALLET = view({
   chain_id: field.whole('Its chain.'),
   address: field.text('Address of the wallet.'),
   next_nonce: field.whole('Nonce of its next transaction.'),

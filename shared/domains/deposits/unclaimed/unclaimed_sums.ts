@@ -11,8 +11,8 @@ const DAYS = [1, 7, 30, 90] as const;
 const SUM = view('UnclaimedSum', {
   rail: field.oneOf(RAILS, 'Payment method.'),
   count: field.whole('Unclaimed and held payments.'),
-  usd: field.amount('Their value; those without a price count 0.'),
   unvalued: field.whole('Payments without a price yet.'),
+  usd: field.amount('Their value; those without a price count 0.'),
   oldest_at: field.time('Time of the oldest one.'),
   by_age: {
     schema: Type.Array(Amount('Value of a group.'), {

@@ -7,13 +7,13 @@ import { METERED } from '../../wallet/charge.ts';
 const PROVIDERS_MAX = 100;
 const DOUBTS_MAX = 100;
 
-const PROVIDER = view(undefined, {
+const PROVIDER = view({
   provider: field.orNull(field.text('The provider; null: not known.')),
   replies: field.whole('Replies about mailboxes.'),
   refused: field.whole('Mailboxes refused.'),
   doubted: field.whole('Refusals given back.'),
 });
-const DOUBT = view(undefined, {
+const DOUBT = view({
   machine: field.text('Address of the mail host.'),
   provider: field.orNull(field.text('Its provider; null: not known.')),
   for_all: field.flag('false: only one tree of agents asked for them.'),

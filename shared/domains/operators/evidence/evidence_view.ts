@@ -142,7 +142,7 @@ export const EVIDENCE = {
   returned: column.micros,
 };
 
-/** Money is in micro-dollars. */
+/** A listing as it is read: its price is in micro-dollars. */
 type ListingRow = Static<typeof Listing>;
 
 interface DeliveryRow {

@@ -8,12 +8,12 @@ import { AgentFilter, selectedAgents } from '../../agents/tree/below.ts';
 import type { Failure } from '../../verification/verification_gateway.ts';
 
 const VERDICT = view('GoodsVerdict', {
-  order_id: field.id('The order.'),
   product_id: field.id('The product.'),
   title: field.asIs(Text(1, 120, 'Untrusted: by the seller.'), column.text),
   buyer_id: field.id('The agent that bought.'),
   passes: field.flag('Each delivered item passed.'),
   confirms: field.flag('The order is confirmed by it. False if it failed, or is above amount_max.'),
+  order_id: field.id('The order.'),
   failures: {
     schema: Type.Array(Untrusted('A part of an item that failed, and why.'), { maxItems: 10 }),
     column: jsonOf<readonly Failure[]>(),
