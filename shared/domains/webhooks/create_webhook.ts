@@ -16,7 +16,7 @@ import {
   Url,
   viewOf,
   WEBHOOK_COLUMNS,
-  WEBHOOK_FIELDS,
+  WebhookView,
   WEBHOOKS_MAX,
 } from './webhooks.ts';
 
@@ -38,7 +38,7 @@ export const createWebhook = operation({
     types: Type.Optional(Types),
     description: Type.Optional(Description),
   }),
-  output: Output('CreatedWebhook', { ...WEBHOOK_FIELDS, ...Secret }),
+  output: Output('CreatedWebhook', { ...WebhookView.schema.properties, ...Secret }),
   stored: { redact: (result) => ({ ...result, secret: null }) },
 
   async handle(tx, { url, types = [], description = '' }) {

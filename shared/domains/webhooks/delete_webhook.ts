@@ -14,7 +14,7 @@ export const deleteWebhook = operation({
   effects: { destructive: true },
   refusals: ['not_found'],
   input: Input({ webhook_id: Id('From list_webhooks.') }),
-  output: WebhookView,
+  output: WebhookView.schema,
 
   async handle(tx, { webhook_id }) {
     const webhook = await lockWebhook(tx, webhook_id);

@@ -27,7 +27,7 @@ export const listWebhooks = operation({
     sort: Type.Optional(OneOf(SORTS, 'By age, address or last arrival. oldest if absent.')),
   }),
   defaults: { sort: 'oldest' },
-  output: CountedList('WebhookList', 'webhooks', WebhookView),
+  output: CountedList('WebhookList', 'webhooks', WebhookView.schema),
 
   async handle(tx, { status = null, sort = 'oldest' }) {
     // A tree has few, so there is one page.

@@ -1,9 +1,9 @@
 import { Id, Output, Type } from '../../kernel/schema.ts';
-import { viewOf, WEBHOOK_FIELDS, type Webhook } from './webhooks.ts';
+import { viewOf, WebhookView, type Webhook } from './webhooks.ts';
 
 /** A webhook as operators see it. The query of its URL may hold a secret. */
 export const OperatorWebhookView = Output('OperatorWebhook', {
-  ...WEBHOOK_FIELDS,
+  ...WebhookView.schema.properties,
   root_id: Id('The root of its tree.'),
   url: Type.String({ description: 'URL that events are sent to, up to its path.' }),
 });

@@ -8,7 +8,7 @@ import {
   Secret,
   secretOf,
   viewOf,
-  WEBHOOK_FIELDS,
+  WebhookView,
 } from './webhooks.ts';
 
 const OVERLAP_HOURS = 24;
@@ -35,7 +35,7 @@ export const rotateWebhookSecret = operation({
       }),
     ),
   }),
-  output: Output('RotatedWebhook', { ...WEBHOOK_FIELDS, ...Secret }),
+  output: Output('RotatedWebhook', { ...WebhookView.schema.properties, ...Secret }),
   stored: { redact: (result) => ({ ...result, secret: null }) },
 
   async handle(tx, { webhook_id, overlap_hours: hours = OVERLAP_HOURS }) {

@@ -34,7 +34,7 @@ export const updateWebhook = operation({
     description: Type.Optional(Description),
     status: Type.Optional(OneOf(STATUSES, 'active or disabled.')),
   }),
-  output: WebhookView,
+  output: WebhookView.schema,
 
   async handle(tx, { webhook_id, url, types, description, status }) {
     if (types) assertEventTypes('/types', types);

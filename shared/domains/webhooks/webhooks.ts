@@ -1,8 +1,9 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, invalid, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
+import { invalid, Nullable, Text, Type } from '../../kernel/schema.ts';
 import { PublicLine } from '../../kernel/text.ts';
-import { column, namesOf, nullable, oneOf, rows, type Row } from '../../platform/rows.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, namesOf, nullable, rows, type Row } from '../../platform/rows.ts';
 import type { SealedColumn } from '../../platform/secrets.ts';
 import { parseUrl } from '../../platform/parse_url.ts';
 
@@ -29,18 +30,21 @@ export const Types = Type.Array(
   },
 );
 
-export const WEBHOOK_FIELDS = {
-  webhook_id: Id('Names the webhook.'),
-  url: Type.String({ description: 'URL that events are sent to.' }),
-  description: Type.String({ description: 'Its purpose.' }),
-  types: Type.Array(Type.String(), { description: 'The types of events; all if empty.' }),
-  status: OneOf(STATUSES, 'disabled: events are kept, and sent once it is active again.'),
-  created_at: Time('Time of creation.'),
-  failing_since: Nullable(Time('Start of the failures; null: the last attempt arrived.')),
-  last_delivery: Nullable(Time('Last arrival of an event.')),
-  last_fault: Nullable(Type.String({ description: 'Fault of the last failed attempt.' })),
-};
-export const WebhookView = Output('Webhook', WEBHOOK_FIELDS);
+/** A webhook as its owner sees it. */
+export const WebhookView = view('Webhook', {
+  webhook_id: field.id('Names the webhook.'),
+  url: field.text('URL that events are sent to.'),
+  description: field.text('Its purpose.'),
+  types: field.asIs(
+    Type.Array(Type.String(), { description: 'The types of events; all if empty.' }),
+    column.texts,
+  ),
+  status: field.oneOf(STATUSES, 'disabled: events are kept, and sent once it is active again.'),
+  created_at: field.time('Time of creation.'),
+  failing_since: field.orNull(field.time('Start of the failures; null: the last attempt arrived.')),
+  last_delivery: field.orNull(field.time('Last arrival of an event.')),
+  last_fault: field.orNull(field.text('Fault of the last failed attempt.')),
+});
 
 export const Secret = {
   secret: Nullable(
@@ -50,18 +54,8 @@ export const Secret = {
   ),
 };
 
-export const WEBHOOK_COLUMNS = {
-  id: column.id,
-  root_id: column.id,
-  url: column.text,
-  description: column.text,
-  types: column.texts,
-  status: oneOf<(typeof STATUSES)[number]>(),
-  created_at: column.time,
-  failing_since: nullable(column.time),
-  last_delivery: nullable(column.time),
-  last_fault: nullable(column.text),
-};
+const { webhook_id: id, ...SHOWN } = WebhookView.columns;
+export const WEBHOOK_COLUMNS = { id, root_id: column.id, ...SHOWN };
 export type Webhook = Row<typeof WEBHOOK_COLUMNS>;
 export const RETURNED = namesOf(WEBHOOK_COLUMNS);
 
@@ -90,17 +84,8 @@ export const HOLDER_COLUMNS = { root_id: column.id, failing_since: nullable(colu
 export const holderOf = ({ root_id, failing_since }: Row<typeof HOLDER_COLUMNS>): string =>
   failing_since ? 'failing' : String(root_id);
 
-export const viewOf = ({ id, ...webhook }: Webhook) => ({
-  webhook_id: id,
-  url: webhook.url,
-  description: webhook.description,
-  types: webhook.types,
-  status: webhook.status,
-  created_at: webhook.created_at.toISOString(),
-  failing_since: webhook.failing_since?.toISOString() ?? null,
-  last_delivery: webhook.last_delivery?.toISOString() ?? null,
-  last_fault: webhook.last_fault,
-});
+export const viewOf = ({ id, ...webhook }: Webhook) =>
+  WebhookView.show({ webhook_id: id, ...webhook });
 
 /** Refuses a bad URL. Whether its address is public is checked when connecting. */
 export function checkUrl({ config }: Tx, text: string): string {
