@@ -4,7 +4,7 @@ import { Id, Input, invalid, Output, Text, Type } from '../../kernel/schema.ts';
 import { PublicLine } from '../../kernel/text.ts';
 import { ChosenScopes } from '../../kernel/terms/scopes.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
-import { KEY_FIELDS, lockLiveKeys, viewOf } from './own_keys.ts';
+import { KeyView, lockLiveKeys, viewOf } from './own_keys.ts';
 import { visibleAgent } from './tree/below.ts';
 
 const LIVE_KEYS_MAX = 100;
@@ -33,7 +33,7 @@ export const createKey = operation({
     ),
   }),
   defaults: { name: 'unnamed' },
-  output: Output('CreatedKey', { ...KEY_FIELDS, api_key: NewKey }),
+  output: Output('CreatedKey', { ...KeyView.schema.properties, api_key: NewKey }),
   stored: { redact: withoutKey },
 
   async handle(tx, { agent_id, name = 'unnamed', scopes, expires_at }) {

@@ -1,11 +1,11 @@
 import { operation } from '../../kernel/operation.ts';
 import { CountedList, pageAfter, paged, pageOf, SORTED_MAX } from '../../kernel/paging.ts';
-import { Id, Input, OneOf, Output, Paging, Type } from '../../kernel/schema.ts';
+import { Id, Input, OneOf, Paging, Type } from '../../kernel/schema.ts';
 import { namesOf, rows } from '../../platform/rows.ts';
 import { compareNames } from '../../kernel/text.ts';
 import { KEY_COLUMNS, KEY_WORKS, type ApiKey } from './agents.ts';
 import { visibleAgent } from './tree/below.ts';
-import { KEY_FIELDS, viewOf } from './own_keys.ts';
+import { KeyView, viewOf } from './own_keys.ts';
 
 const STATUSES = ['working', 'ended'] as const;
 const SORTS = ['newest', 'oldest', 'name', 'used_desc', 'used_asc'] as const;
@@ -27,7 +27,7 @@ export const listKeys = operation({
     sort: Type.Optional(OneOf(SORTS, 'Sorts the newest 1 000.')),
     ...Paging,
   }),
-  output: CountedList('KeyList', 'keys', Output('Key', KEY_FIELDS)),
+  output: CountedList('KeyList', 'keys', KeyView.schema),
 
   async handle(tx, { agent_id, status, sort, ...paging }) {
     const agentId = await visibleAgent(tx, agent_id);

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/tx.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Id, Nullable, Time, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
 import { column, execute, namesOf, row, rows } from '../../platform/rows.ts';
 import { KEY_COLUMNS, KEY_WORKS, type ApiKey } from './agents.ts';
 import { Scopes } from '../../kernel/terms/scopes.ts';
@@ -11,29 +11,20 @@ import { Scopes } from '../../kernel/terms/scopes.ts';
  */
 
 /** A key as its owner sees it. */
-export const KEY_FIELDS = {
-  key_id: Id('Id for rotate_key and revoke_key.'),
-  name: Type.String({ description: 'Name given by its owner.' }),
-  prefix: Type.String({ description: 'Start of the key, enough to recognise it.' }),
-  scopes: Scopes('Scopes of the key.'),
-  created_at: Time('Creation time.'),
-  revoked_at: Nullable(Time('Revocation time; null: not revoked.')),
-  expires_at: Nullable(Time('Expiry time; null: works until revoked.')),
-  last_used_at: Nullable(Time('Hour of its last use; null: never.')),
-  connection_id: Nullable(Id('Connection of the app whose token this is; null: no app.')),
-};
-
-export const viewOf = (key: ApiKey) => ({
-  key_id: key.id,
-  name: key.name,
-  prefix: `vnx_${key.public_id}`,
-  scopes: key.scopes,
-  created_at: key.created_at.toISOString(),
-  revoked_at: key.revoked_at?.toISOString() ?? null,
-  expires_at: key.expires_at?.toISOString() ?? null,
-  last_used_at: key.last_used_at?.toISOString() ?? null,
-  connection_id: key.connection_id,
+export const KeyView = view('Key', {
+  key_id: field.id('Id for rotate_key and revoke_key.'),
+  name: field.text('Name given by its owner.'),
+  prefix: field.text('Start of the key, enough to recognise it.'),
+  scopes: field.asIs(Scopes('Scopes of the key.'), KEY_COLUMNS.scopes),
+  created_at: field.time('Creation time.'),
+  revoked_at: field.orNull(field.time('Revocation time; null: not revoked.')),
+  expires_at: field.orNull(field.time('Expiry time; null: works until revoked.')),
+  last_used_at: field.orNull(field.time('Hour of its last use; null: never.')),
+  connection_id: field.orNull(field.id('Connection of the app whose token this is; null: no app.')),
 });
+
+export const viewOf = (key: ApiKey) =>
+  KeyView.show({ ...key, key_id: key.id, prefix: `vnx_${key.public_id}` });
 
 /**
  * The working keys of the caller, or of this agent below it. No owner changes them before this

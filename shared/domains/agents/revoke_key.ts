@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Output } from '../../kernel/schema.ts';
 import { type ApiKey } from './agents.ts';
 import { SCOPES } from '../../kernel/caller.ts';
-import { KEY_FIELDS, lockKey, revoke, viewOf } from './own_keys.ts';
+import { KeyView, lockKey, revoke, viewOf } from './own_keys.ts';
 import { endProxyKey, EndProxyKey, ProxyKeyState } from './proxy_key_readers.ts';
 
 export const revokeKey = operation({
@@ -20,7 +20,7 @@ export const revokeKey = operation({
   effects: { destructive: true, idempotent: true },
   refusals: ['not_found'],
   input: Input({ key_id: Id('The key. See list_keys.'), end_proxy_key: EndProxyKey }),
-  output: Output('RevokedKey', { ...KEY_FIELDS, proxy_key: ProxyKeyState }),
+  output: Output('RevokedKey', { ...KeyView.schema.properties, proxy_key: ProxyKeyState }),
 
   async handle(tx, { key_id, end_proxy_key: end }) {
     const { key, live } = await lockKey(tx, key_id);

@@ -2,7 +2,7 @@ import { operation } from '../../kernel/operation.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, Output } from '../../kernel/schema.ts';
 import { makeKey, NewKey, shown, withoutKey } from './keys.ts';
-import { KEY_FIELDS, lockKey, revoke, viewOf } from './own_keys.ts';
+import { KeyView, lockKey, revoke, viewOf } from './own_keys.ts';
 import { endProxyKey, EndProxyKey, ProxyKeyState } from './proxy_key_readers.ts';
 
 export const rotateKey = operation({
@@ -19,7 +19,11 @@ export const rotateKey = operation({
   effects: { destructive: true },
   refusals: ['not_found', 'invalid_transition'],
   input: Input({ key_id: Id('The key. See list_keys.'), end_proxy_key: EndProxyKey }),
-  output: Output('RotatedKey', { ...KEY_FIELDS, api_key: NewKey, proxy_key: ProxyKeyState }),
+  output: Output('RotatedKey', {
+    ...KeyView.schema.properties,
+    api_key: NewKey,
+    proxy_key: ProxyKeyState,
+  }),
   stored: { redact: withoutKey },
 
   async handle(tx, { key_id, end_proxy_key: end }) {
