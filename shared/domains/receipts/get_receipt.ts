@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { Id, Input, type Static } from '../../kernel/schema.ts';
 import { column, rows, type Database } from '../../platform/rows.ts';
 import { BLOCK, leafOf, pathOf } from './hash_tree.ts';
-import { findReceipts, FullReceipt, viewOf } from './receipt.ts';
+import { findReceipts, FullReceipt, ReceiptView } from './receipt.ts';
 import type { ReceiptDocument } from './signed_document.ts';
 
 export const getReceipt = operation({
@@ -34,7 +34,7 @@ export const getReceipt = operation({
     );
     if (!receipt) throw new Refusal('not_found', `You have no receipt ${id}.`);
     const document = JSON.parse(receipt.document) as Static<typeof ReceiptDocument>;
-    return { ...viewOf(receipt), document, inclusion: await inclusionOf(db, id) };
+    return { ...ReceiptView.show(receipt), document, inclusion: await inclusionOf(db, id) };
   },
 });
 

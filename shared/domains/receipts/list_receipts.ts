@@ -2,8 +2,8 @@ import { AgentFilter, selectedAgents } from '../agents/tree/below.ts';
 import { newestOf } from '../agents/tree/newest.ts';
 import { operation } from '../../kernel/operation.ts';
 import { paged, pageOf } from '../../kernel/paging.ts';
-import { Id, Input, invalid, Paging, Type } from '../../kernel/schema.ts';
-import { findReceipts, ReceiptList, viewOf } from './receipt.ts';
+import { Id, Input, invalid, List, Paging, Type } from '../../kernel/schema.ts';
+import { findReceipts, ReceiptView } from './receipt.ts';
 import { ReceiptKindField } from './signed_document.ts';
 
 export const listReceipts = operation({
@@ -29,7 +29,7 @@ export const listReceipts = operation({
     ...AgentFilter,
     ...Paging,
   }),
-  output: ReceiptList,
+  output: List('receipts', ReceiptView.schema),
 
   async handle(tx, { kind, object_id, agent_id, below, ...paging }) {
     if ((kind === undefined) !== (object_id === undefined)) {
@@ -46,7 +46,7 @@ export const listReceipts = operation({
         [kind, object_id, tx.caller.agentId],
       );
       return {
-        receipts: found.map(viewOf),
+        receipts: found.map(ReceiptView.show),
         count: found.length,
         next_cursor: null,
         has_more: false,
@@ -60,8 +60,8 @@ export const listReceipts = operation({
       `where r.id in (${sides.join(' union all ')}) order by r.id desc limit $4`,
       [agents, page.before, page.limit + 1],
     );
-    const { page: receipts, rest } = paged(found, page);
-    return { receipts: receipts.map(viewOf), ...rest };
+    const { page: receipts, rest } = paged(found, page, 'receipt_id');
+    return { receipts: receipts.map(ReceiptView.show), ...rest };
   },
 });
 

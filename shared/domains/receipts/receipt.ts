@@ -1,34 +1,32 @@
-import { Id, List, Nullable, OneOf, Output, Text, Time, Type } from '../../kernel/schema.ts';
-import { column, nullable, oneOf, rows, type Database, type Row } from '../../platform/rows.ts';
+import { Nullable, Output, Text, Type } from '../../kernel/schema.ts';
+import { field, view } from '../../kernel/view.ts';
+import { column, oneOf, rows, type Database, type Row } from '../../platform/rows.ts';
 import type { ReceiptKind } from './document.ts';
 import { ReceiptDocument, ReceiptKindField } from './signed_document.ts';
 
-const FIELDS = {
-  receipt_id: Id('Pass it to get_receipt.'),
-  kind: ReceiptKindField,
-  object_id: Type.Integer({
-    description: 'The order, task, claim, deposit, reversal or withdrawal.',
-  }),
-  side: OneOf(['payer', 'payee'], 'The side of your tree of agents.'),
-  issued_at: Time('Time of the receipt.'),
-  receipt: Type.String({ description: 'Signed: JWS, Ed25519, keys at /.well-known/jwks.json.' }),
-  sha256: Text(64, 64, 'Hash of receipt, in hex. The next one of your tree names it.'),
-  content_salt: Nullable(
-    Type.String({
-      description:
-        'content_sha256 of the receipt is the SHA-256 of it and each delivered item, joined by ' +
-        'newlines. null: nothing was delivered.',
-    }),
-  ),
-};
-
 /** A receipt as its parties see it. */
-const ReceiptView = Output('Receipt', FIELDS);
-export const ReceiptList = List('receipts', ReceiptView);
+export const ReceiptView = view('Receipt', {
+  receipt_id: field.id('Pass it to get_receipt.'),
+  kind: field.asIs(ReceiptKindField, oneOf<ReceiptKind>()),
+  object_id: field.whole('The order, task, claim, deposit, reversal or withdrawal.'),
+  side: field.oneOf(['payer', 'payee'], 'The side of your tree of agents.'),
+  issued_at: field.time('Time of the receipt.'),
+  receipt: field.text('Signed: JWS, Ed25519, keys at /.well-known/jwks.json.'),
+  sha256: field.asIs(
+    Text(64, 64, 'Hash of receipt, in hex. The next one of your tree names it.'),
+    column.text,
+  ),
+  content_salt: field.orNull(
+    field.text(
+      'content_sha256 of the receipt is the SHA-256 of it and each delivered item, joined by ' +
+        'newlines. null: nothing was delivered.',
+    ),
+  ),
+});
 
 /** The same with what it says, and the proof that it is in the hash tree of its day. */
 export const FullReceipt = Output('FullReceipt', {
-  ...FIELDS,
+  ...ReceiptView.schema.properties,
   document: ReceiptDocument,
   inclusion: Nullable(
     Output('ReceiptInclusion', {
@@ -43,17 +41,7 @@ export const FullReceipt = Output('FullReceipt', {
   ),
 });
 
-const RECEIPT = {
-  id: column.id,
-  kind: oneOf<ReceiptKind>(),
-  object_id: column.id,
-  issued_at: column.time,
-  document: column.text,
-  jws: column.text,
-  hash: column.text,
-  salt: nullable(column.text),
-  is_payer: column.boolean,
-};
+const RECEIPT = { ...ReceiptView.columns, document: column.text };
 
 /** Finds receipts for a tree. `clauses` follows `from`: `r` is the receipt. */
 export const findReceipts = (
@@ -65,23 +53,13 @@ export const findReceipts = (
   rows(
     db,
     RECEIPT,
-    `select r.id, r.kind, r.object_id, r.issued_at, r.document, r.salt,
-            jws_of(k.header, r.document, r.signature) as jws, encode(r.hash, 'hex') as hash,
-            payer.root_id is not distinct from $1 as is_payer
+    `select r.id as receipt_id, r.kind, r.object_id, r.issued_at, r.document,
+            case when payer.root_id = $1 then 'payer' else 'payee' end as side,
+            jws_of(k.header, r.document, r.signature) as receipt,
+            encode(r.hash, 'hex') as sha256, r.salt as content_salt
        from receipt r join receipt_key k on k.id = r.key_id
        left join agent payer on payer.id = r.payer_id
        left join agent payee on payee.id = r.payee_id
      ${clauses}`,
     [rootId, ...parameters],
   );
-
-export const viewOf = (receipt: Row<typeof RECEIPT>) => ({
-  receipt_id: receipt.id,
-  kind: receipt.kind,
-  object_id: receipt.object_id,
-  side: receipt.is_payer ? ('payer' as const) : ('payee' as const),
-  issued_at: receipt.issued_at.toISOString(),
-  receipt: receipt.jws,
-  sha256: receipt.hash,
-  content_salt: receipt.salt,
-});
