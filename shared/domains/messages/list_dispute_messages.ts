@@ -53,7 +53,7 @@ export const listDisputeMessages = operation({
       `where ${DISPUTES[kind].about} and m.id < $2::bigint order by m.id desc limit $3`,
       [id, page.before, page.limit + 1],
     );
-    const { page: messages, rest } = paged(found, page);
+    const { page: messages, rest } = paged(found, page, 'message_id');
     return { messages: messages.map((message) => viewOf(message, secrets)), ...rest };
   },
 });

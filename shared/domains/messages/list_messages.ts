@@ -50,7 +50,7 @@ export const listMessages = operation({
            order by m.id desc limit $3`,
       [caller.agentId, page.before, page.limit + 1, ...(isOfOne ? subjects : [])],
     );
-    const { page: messages, rest } = paged(found, page);
+    const { page: messages, rest } = paged(found, page, 'message_id');
     return { messages: messages.map((message) => viewOf(message, secrets)), ...rest };
   },
 });

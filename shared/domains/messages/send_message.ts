@@ -1,14 +1,14 @@
 import { emit } from '../events/events.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Tx } from '../../kernel/tx.ts';
-import { Id, Input, invalid, Output, Text, Type } from '../../kernel/schema.ts';
+import { Id, Input, invalid, Text, Type } from '../../kernel/schema.ts';
 import { PublicText } from '../../kernel/text.ts';
 import { findClaimSides } from '../labor/parties/sides.ts';
 import { findOrderSides } from '../orders/parties/sides.ts';
 import type { Sides } from '../deals/sides.ts';
-import { column, namesOf, row } from '../../platform/rows.ts';
+import { column, row } from '../../platform/rows.ts';
 import { findTaskSides } from '../tasks/parties/sides.ts';
-import { HEADER, HEADER_FIELDS, headerOf, TEXT_CHARS_MAX, textOf } from './message.ts';
+import { Header, HEADER, TEXT_CHARS_MAX, textOf } from './message.ts';
 import { answerOthers, assertMaySend, assertRecent, type Subject } from './sending.ts';
 
 export const sendMessage = operation({
@@ -41,7 +41,7 @@ export const sendMessage = operation({
       Text(1, TEXT_CHARS_MAX, 'The message. The other party reads it; in a dispute, operators.'),
     ),
   }),
-  output: Output('SentMessage', HEADER_FIELDS),
+  output: Header.schema,
 
   async handle(tx, { text, ...about }) {
     const { subject, mine, theirs, endedAt } = await findSubject(tx, about);
@@ -49,14 +49,14 @@ export const sendMessage = operation({
     await assertMaySend(tx);
     await answerOthers(tx.db, subject, mine);
     const { id } = await row(tx.db, { id: column.id }, `select nextval('message_id') as id`);
-    const sealed = tx.secrets.seal(text, textOf({ id, sender_id: mine }));
+    const sealed = tx.secrets.seal(text, textOf({ message_id: id, from_agent_id: mine }));
     const { order_id, task_id, bid_id, claim_id } = subject;
     const sent = await row(
       tx.db,
-      HEADER,
+      Header.columns,
       `insert into message (id, order_id, task_id, bid_id, claim_id, sender_id, sender_root,
                             sent_by, recipient_id, text)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${namesOf(HEADER)}`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${HEADER}`,
       [
         id,
         order_id,
@@ -79,7 +79,7 @@ export const sendMessage = operation({
       ...(claim_id !== null && { claim_id }),
     };
     await emit(tx.db, [{ agentId: theirs, type: 'message.received', object, data }]);
-    return headerOf(sent);
+    return Header.show(sent);
   },
 });
 

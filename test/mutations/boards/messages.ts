@@ -59,14 +59,14 @@ export const MESSAGES_OF_DEALS: readonly Mutation[] = [
   {
     name: 'messages_are_stored_as_text',
     file: 'shared/domains/messages/send_message.ts',
-    from: 'const sealed = tx.secrets.seal(text, textOf({ id, sender_id: mine }));',
+    from: 'const sealed = tx.secrets.seal(text, textOf({ message_id: id, from_agent_id: mine }));',
     to: 'const sealed = Buffer.from(text);',
     tests: [MESSAGES],
   },
   {
     name: 'text_of_a_message_opens_in_another_row',
     file: 'shared/domains/messages/message.ts',
-    from: '  row: id,',
+    from: '  row: message.message_id,',
     to: '  row: 0,',
     tests: [MESSAGES],
   },
