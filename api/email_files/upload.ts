@@ -3,6 +3,7 @@ import { invalid } from '../../shared/kernel/schema.ts';
 import {
   FORMATS,
   invalidContent,
+  withLinesBefore,
   type Format,
 } from '../../shared/domains/email/files/file_text.ts';
 import type { Perform } from '../http/calls.ts';
@@ -29,6 +30,7 @@ export async function uploadParts(
   { isCounted }: { isCounted: boolean },
 ): Promise<string> {
   let rest: Generator<string> | undefined;
+  let before = '';
   let file: KeyedFile | undefined;
   const bodyOf = (input: object, part: number): CallBody => {
     const key = file?.key === undefined ? undefined : `${file.key}.${part}`;
@@ -38,7 +40,8 @@ export async function uploadParts(
     file = await readFile();
     rest = partsOf(file.text, formatIn(file));
     const content: unknown = rest.next().value;
-    if (content === undefined) throw invalidContent('has no rows');
+    if (typeof content !== 'string') throw invalidContent('has no rows');
+    before = content;
     return bodyOf({ content, ...namesIn(file) }, 0);
   };
   let answer = await perform('upload_email_file', readFirst, isCounted);
@@ -49,12 +52,13 @@ export async function uploadParts(
       const { row_count: after } = JSON.parse(answer) as Uploaded;
       const body = bodyOf({ content, file_id, after }, part);
       answer = await perform('upload_email_file', () => body, isCounted);
+      before += content;
       part += 1;
     }
     return answer;
   } catch (error) {
     await perform('delete_email_file', () => bodyOf({ file_id }, 0), true);
-    throw error;
+    throw withLinesBefore(error, before);
   }
 }
 

@@ -41,6 +41,7 @@ const SENTENCES: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     /^(has no rows|has no column of addresses|is no text: .*|is a JSON list: .*|.* in line \d+)/s,
     (found) => `The file ${found}.`,
   ],
+  [/^(has more than \d+ columns)$/, (found) => `The file ${found}.`],
   [/^is none of its columns: (.*)$/s, (columns) => `The columns of the file are ${columns}.`],
   [
     /^(must be|is not) a next_cursor/,

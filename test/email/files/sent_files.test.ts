@@ -123,6 +123,22 @@ describe('a file of addresses as it is sent', () => {
     }
   });
 
+  it('says in which line of the whole file a fault is, empty ones and names included', async () => {
+    const rows = (row: (n: number) => string) => Array.from({ length: 9_000 }, (_, n) => row(n));
+    const objects = rows((n) => `{"email":"n${n}@mail.example"}`);
+    const cells = ['sep=;', 'email;note', ...rows((n) => `n${n}@mail.example;"x"`)];
+    for (const [lines, line, says] of [
+      [[...objects, '', '{"email":'], 9_002, 'in line 9002.'],
+      [['', '', '7'], 3, 'in line 3.'],
+      [[...cells, '', 'a@mail.example;"x'], 9_004, 'in line 9004.'],
+    ] as const) {
+      expect(lines).to.have.length(line);
+      const { status, body } = await upload(lines.join('\r\n'), line === 3 ? '?format=jsonl' : '');
+      expect([status, body.error]).to.deep.equal([422, 'validation_error']);
+      expect(body.message).to.contain(says);
+    }
+  });
+
   it('is refused before it is sent, if it says that it is too long', async () => {
     const headers = { authorization: `Bearer ${key}`, 'content-length': 99_999_999_999 };
     const sent = request(`${files.platform.url}/api/v1/email/files/upload`, {

@@ -44,7 +44,7 @@ export function readFirst(text: string, format: Format | undefined): ReadPart {
     throw invalidContent('is JSON over several lines, or with commas after them: one value a line');
   }
   const [line = '', named = ''] = SEPARATOR_LINE.exec(content) ?? [];
-  const { rows, delimiter } = readCells(content.slice(line.length), named);
+  const { rows, delimiter } = readCells(content, named, line.length);
   const [first = []] = rows;
   const hasNames = !first.some(isAddressLike);
   const columns = columnsOf(hasNames ? first : [], rows);
@@ -85,20 +85,25 @@ const NESTED = /^\s*(\{.*\}|\[.*\])\s*$/s;
 /** Whether a cell holds what may be an address. */
 export const isAddressLike = (cell = ''): boolean => cell.includes('@') && !NESTED.test(cell);
 
-/** Cells of CSV (RFC 4180), or of its variants with another delimiter. Empty lines are left out. */
-function readCells(text: string, named: string) {
-  const delimiter = named || delimiterOf(text);
-  const { data: found, errors } = papaparse.parse<string[]>(withLineFeeds(text, delimiter), {
+/**
+ * Cells of CSV (RFC 4180), or of its variants with another delimiter, from a position on. Empty
+ * lines are left out.
+ */
+function readCells(content: string, named: string, from = 0) {
+  const delimiter = named || delimiterOf(content.slice(from));
+  const text = withLineFeeds(content.slice(from), delimiter);
+  const { data: found, errors } = papaparse.parse<string[]>(text, {
     delimiter,
     newline: '\n',
     skipEmptyLines: true,
   });
   const data = isList(found) ? found[0]!.map((cell) => [cell]) : found;
   const quotes = errors.find(({ type }) => type === 'Quotes');
-  if (quotes) throw badLine(quotes.row ?? 0, 'has a quotation mark that does not end');
-  data.forEach((row, n) => {
-    if (row.length > COLUMNS_MAX) throw badLine(n, `has more than ${COLUMNS_MAX} columns`);
-  });
+  if (quotes) {
+    const before = content.slice(0, from) + text.slice(0, quotes.index ?? 0);
+    throw badLine(lineEndsIn(before), 'has a quotation mark that does not end');
+  }
+  if (data.some(({ length }) => length > COLUMNS_MAX)) throw tooManyColumns();
   return { rows: data, delimiter };
 }
 
@@ -113,17 +118,17 @@ const isList = ([only, ...others]: readonly string[][]): boolean =>
 function readObjects(text: string, layout: Layout): ReadPart {
   const columns = [...layout.columns];
   const positions = new Map(columns.map((name, n) => [name, n]));
-  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
-  const rows = lines.map((line, n) => {
+  const rows = text.split(LINE_END).flatMap((line, n) => {
+    if (line.trim() === '') return [];
     const cells: string[] = [];
     for (const [name, value] of Object.entries(fieldsOf(line, n))) {
       const at = positions.get(name) ?? columns.push(name) - 1;
       positions.set(name, at);
       cells[at] = cellOf(value);
     }
-    return Array.from(cells, (cell) => cell ?? '');
+    return [Array.from(cells, (cell) => cell ?? '')];
   });
-  assertWidth(columns);
+  if (columns.length > COLUMNS_MAX) throw tooManyColumns();
   return { ...layout, columns, rows };
 }
 
@@ -162,10 +167,18 @@ function isJsonLine(text: string): boolean {
   }
 }
 
-function assertWidth({ length }: readonly string[]): void {
-  if (length > COLUMNS_MAX) throw invalidContent(`has more than ${COLUMNS_MAX} columns`);
-}
+const tooManyColumns = () => invalidContent(`has more than ${COLUMNS_MAX} columns`);
 
 const badLine = (n: number, fault: string) => invalidContent(`${fault} in line ${n + 1}`);
+
+/** A refusal of a part, as one of the file: its line is counted from the beginning of the file. */
+export function withLinesBefore(error: unknown, before: string): unknown {
+  const [, fault, line] =
+    /^\/content (.*) in line (\d+)\.$/s.exec(String((error as Error).message)) ?? [];
+  return fault === undefined ? error : badLine(lineEndsIn(before) + Number(line) - 1, fault);
+}
+
+const LINE_END = /\r\n?|\n/;
+const lineEndsIn = (text: string): number => text.split(LINE_END).length - 1;
 
 export const invalidContent = (message: string) => invalid([{ pointer: '/content', message }]);
