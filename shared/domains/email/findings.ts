@@ -130,7 +130,11 @@ export const isAnswer = ({ finding }: Findings): boolean => VERDICTS[finding][0]
 export const isLookedUp = ({ finding }: Findings): boolean => finding !== 'no_dns';
 
 /** The verdict on these findings, by the table. */
-export function verdictOn({ finding, disposable, role }: Findings) {
+export function verdictOn({
+  finding,
+  disposable,
+  role,
+}: Pick<Findings, 'finding' | 'disposable' | 'role'>) {
   const [status, valid, deliverable, points] = VERDICTS[finding];
   const capped = disposable ? Math.min(points, 20) : points;
   return {

@@ -215,6 +215,17 @@ describe('a probe of a mail server', () => {
     });
   }
 
+  it('believes no reply whose lines have several codes', async () => {
+    const server = await serveOddly((socket) => {
+      socket.write('220 hello\r\n');
+      socket.on('data', (data) => {
+        const isRecipient = data.toString().startsWith('RCPT');
+        socket.write(isRecipient ? '550-no such\r\n250 user\r\n' : '250 ok\r\n');
+      });
+    });
+    expect(await probeAt(server.port)(ada, HOSTS)).to.equal('probe_failed');
+  });
+
   it('asks for international mailboxes only where they are supported', async () => {
     const said: string[] = [];
     const talk = (extension: string) =>

@@ -27,22 +27,22 @@ describe('a reply about a mailbox', () => {
     ['550-5.1.1 The account does not exist.\r\n550 5.1.1 See our anti-spam policy', 'refused'],
     // A number that is no status code of the reply.
     ['550 User unknown (5.7.1 of our rules)', 'refused'],
-    ['550 5.1.1.example is not here', 'turned_away'],
+    ['550 5.1.1.example is not here', 'undecided'],
     // Words, where there is no code.
     ['550 No such user here', 'refused'],
     ['551 User not local', 'refused'],
     ['553 Mailbox name not allowed', 'refused'],
     ['556 Domain does not accept mail', 'refused'],
     ['554 No such user', 'refused'],
-    ['554 Transaction failed', 'turned_away'],
+    ['554 Transaction failed', 'undecided'],
     ['500 Command not recognised', 'turned_away'],
     ['503 Bad sequence of commands', 'turned_away'],
     ['550 Blocked by Spamhaus', 'turned_away'],
     ['550 Mailbox unavailable: rejected for policy reasons', 'turned_away'],
     ['550 5.5.0 The recipient account is blocked', 'disabled'],
-    // A code alone is no statement.
-    ['550 Rejected', 'turned_away'],
-    ['552 Requested mail action aborted', 'turned_away'],
+    // A code alone is no statement, about nobody: the next mailbox is asked for all the same.
+    ['550 Rejected', 'undecided'],
+    ['552 Requested mail action aborted', 'undecided'],
     ['550 Mailbox full', 'full'],
     ['550 Quota exceeded', 'full'],
     ['550 This account has been disabled', 'disabled'],

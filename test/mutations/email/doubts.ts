@@ -110,4 +110,11 @@ export const DOUBTED_HOSTS: readonly Mutation[] = [
     to: "assert(service !== 'email' || isDoubted || true,",
     tests: ['test/wallet/refund_charge.test.ts'],
   },
+  {
+    name: 'answers_of_a_file_that_were_given_back_stay',
+    file: 'shared/domains/email/doubts/refund_doubted_answers.ts',
+    from: 'await withdrawResults(tx.db, replies);',
+    to: '',
+    tests: ['test/email/doubts/doubted_files.test.ts'],
+  },
 ];

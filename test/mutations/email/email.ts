@@ -230,8 +230,8 @@ export const EMAIL: readonly Mutation[] = [
   {
     name: 'the_name_of_a_mailbox_is_read_as_policy',
     file: 'workers/gateways/mail/smtp/reply_statements.ts',
-    from: "decoded(plain.replace(known, ' @name '))",
-    to: 'decoded(plain)',
+    from: ".replace(known, ' @name '))",
+    to: ')',
     tests: ['test/email/smtp/reply_meaning.test.ts'],
   },
   {

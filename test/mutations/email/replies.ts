@@ -99,4 +99,11 @@ export const REPLIES: readonly Mutation[] = [
     tests: ['test/email/smtp/mail_probe.test.ts'],
     grep: 'impossible mailbox too',
   },
+  {
+    name: 'reply_that_says_nothing_turns_us_away',
+    file: 'workers/gateways/mail/smtp/reply_meaning.ts',
+    from: "return forOthers > 0 ? 'turned_away' : 'undecided';",
+    to: "return 'turned_away';",
+    tests: ['test/email/smtp/reply_meaning.test.ts'],
+  },
 ];

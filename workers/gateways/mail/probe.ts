@@ -189,7 +189,10 @@ export function openMailProbe(
   async function talk({ ip, host, address, seen }: Question, ended: AbortSignal) {
     const machine = blockOf(ip);
     const isChecked = await refusals.areMany(machine).catch(() => false);
-    const onPostmaster = (isAccepted: boolean) => void (seen.postmaster = isAccepted);
+    const onPostmaster = (isAccepted: boolean) => {
+      seen.postmaster = isAccepted;
+      if (!isAccepted) refusals.noteCheck(machine);
+    };
     const signal = AbortSignal.any([ended, AbortSignal.timeout(sessionMs)]);
     let socket: Socket;
     try {

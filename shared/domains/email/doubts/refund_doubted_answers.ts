@@ -5,6 +5,7 @@ import { column, execute, rows } from '../../../platform/rows.ts';
 import { lockTreasuries, type MoneyTx } from '../../ledger/ledger.ts';
 import { METERED } from '../../wallet/charge.ts';
 import { refundCharge } from '../../wallet/refund_charge.ts';
+import { withdrawResults } from '../files/file_results.ts';
 import { reaches } from './doubts.ts';
 
 /** A refusal that was charged, and that a doubt reaches. */
@@ -59,6 +60,8 @@ async function lock(db: EntityManager, ids: readonly number[]): Promise<DoubtedA
 }
 
 async function refund(tx: MoneyTx, answers: readonly DoubtedAnswer[]): Promise<void> {
+  const replies = answers.map(({ id }) => id);
+  await withdrawResults(tx.db, replies);
   for (const { id, charge_id: chargeId } of answers) {
     const amount = METERED.email.unitPrice;
     await refundCharge(tx, { chargeId, cause: causeOf(id), amount });

@@ -3,6 +3,8 @@ import type { Tx } from '../../../kernel/tx.ts';
 import { column, execute, jsonOf, nullable, oneOf, rows } from '../../../platform/rows.ts';
 import type { BatchResult } from '../batch.ts';
 import { didYouMean } from '../did_you_mean.ts';
+import { verdictOn } from '../findings.ts';
+import { NOT_ASKED } from '../mailbox.ts';
 
 /* What was found about the addresses of a file. */
 
@@ -80,6 +82,40 @@ export async function storeResults(
   );
   // An answer that is not stored would be charged for nothing.
   if (count !== results.length) throw new Error(`file ${fileId} lacks addresses that were asked`);
+}
+
+/**
+ * Makes answers unknown that were given back, because their mail hosts are not believed any more.
+ * They can then be asked for again. `replies`: the refusals of these hosts.
+ */
+export async function withdrawResults(db: Tx['db'], replies: readonly number[]): Promise<void> {
+  const found = await rows(
+    db,
+    { file_id: column.id, row_number: column.int, result: jsonOf<StoredResult>() },
+    `select a.file_id, a.row_number, a.result
+       from mail_reply r
+       join charge c on c.id = r.charge_id
+       join job j on j.id = c.call_id and j.operation = 'check_email_file'
+       join email_file_address a on a.file_id = (j.input->>'file_id')::bigint
+         and a.digest = substring(r.mailbox from 1 for 16) and a.call_id = c.call_id
+      where r.id = any ($1)`,
+    [replies],
+  );
+  const withdrawn = found.map((one) => ({ ...one, result: inDoubt(one.result) }));
+  await execute(
+    db,
+    `update email_file_address a set status = 'unknown', result = w.result
+       from jsonb_to_recordset($1::jsonb) as w(file_id bigint, row_number int, result jsonb)
+      where a.file_id = w.file_id and a.row_number = w.row_number`,
+    [JSON.stringify(withdrawn)],
+  );
+}
+
+function inDoubt(result: StoredResult): StoredResult {
+  const { disposable, role } = result;
+  const finding = 'host_in_doubt';
+  const verdict = verdictOn({ finding, disposable, role });
+  return { ...result, ...verdict, ...NOT_ASKED, sub_status: finding, charged: 0 };
 }
 
 /** The results of addresses by their digests. */

@@ -40,7 +40,7 @@ const ABSENT = any(
   "does ?n[o']t (?:exist|have an?)|cannot exist|no longer (?:exists?|valid|available|on)",
   'not in (?:the |our )?(?:recipient|user)|name not allowed|cannot be verified',
   'inconnue?|invalide|sconosciuto|errato|desconocido|desconhecido|n[ao]o? existe',
-  'existiert nicht|unbekannt|nie istnieje',
+  'existiert nicht|unbekannt|nicht (?:bekannt|gefunden|vorhanden)|nie istnieje',
 );
 const NO_SUCH = any(
   'no such|no|not an?|not our|unknown|invalid|bad|illegal|unrecogni[sz]ed|undeliverable',
@@ -56,7 +56,8 @@ const QUOTA = '(?<!(?:sending|organization|queue|daily|message) )quota (?:exceed
 const EXCEEDS = 'exc?ee?d(?:s|ed|ing)?';
 const STORE = any(MAILBOX, 'storage', 'maildir', 'disk');
 const FULL = any(
-  `full|over ?quota|${QUOTA}|${EXCEEDS}(?: \\w+){0,2} (?:quota|storage)|out of storage`,
+  `full|over ?quota|${QUOTA}|(?:${EXCEEDS}|exhausted)(?: \\w+){0,2} (?:quota|storage)`,
+  'out of storage',
   'pleine?|voll|lleno|pien[oa]',
 );
 
@@ -95,6 +96,8 @@ export const ABOUT_MAILBOX: readonly MailboxWords[] = [
         of(MAILBOX, ABSENT, 5),
         `@name ${between(3)}(?!(?:unknown|invalid) ${OTHERS}\\b)${ABSENT}`,
         'recip(?:ient)?notfound|\\bno such id\\b',
+        // Without their marks, as all words.
+        '(?:пользователь|ящик)(?: @name)? не (?:наиден|существует)|нет такого (?:пользователя|ящика)',
       ),
       'g',
     ),

@@ -37,7 +37,9 @@ export function meaningOf(reply: SmtpReply, address: Address): ReplyMeaning {
     if (GREYLISTED.test(words) && !others.found.has('list')) return 'greylisted';
     return isOfUs(others.found) && !status.startsWith('4.2.') ? 'turned_away' : 'undecided';
   }
-  return isAboutMailbox ? (state ?? 'turned_away') : 'turned_away';
+  if (isAboutMailbox) return state ?? 'undecided';
+  // Else one reply that we cannot read would keep everybody from asking there for a while.
+  return forOthers > 0 ? 'turned_away' : 'undecided';
 }
 
 /** Less is no statement: 1 is a bare code, 2 "mailbox unavailable", which may mean anything. */

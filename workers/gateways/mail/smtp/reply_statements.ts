@@ -10,6 +10,9 @@ interface Statements {
 /** At the start of a line, or as qmail and others write it: `(#5.1.1)`, `#5.1.0`. */
 const STATUS = /^[45]\d\d[ -]#?([45]\.\d{1,3}\.\d{1,3})(?!\S)|#([45]\.\d{1,3}\.\d{1,3})\b/m;
 
+/** The path of a URL, and what is behind it: our address, or the number of a case. */
+const QUERY = /(https?:\/\/[^\s?#]*)[?#]\S*/gi;
+
 /**
  * Reads the text of a reply about this address. Names that the server repeats are no words: the
  * address or its local part is `@name`, other addresses are `@other`, its domain is left out.
@@ -26,7 +29,7 @@ export function statementsOf(text: string, { local, domain }: Address): Statemen
     'gi',
   );
   const plain = text.replaceAll(/^[45]\d\d[ -](#?[45]\.\d+\.\d+(?!\S))?/gm, ' ');
-  const words = decoded(plain.replace(known, ' @name '))
+  const words = decoded(plain.replaceAll(QUERY, '$1').replace(known, ' @name '))
     .toLowerCase()
     .replaceAll(/[^\s<>()"[\]{}:;,]+/g, (word) => {
       if (word === '@name') return word;

@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** A reply: its last code, and all its lines. */
+/** A reply: the code of all its lines, and their text. */
 export interface SmtpReply {
   readonly code: number;
   readonly text: string;
@@ -67,6 +67,11 @@ export function openSmtpSession(plain: Socket, times: ReplyTimes): SmtpSession {
       const [text, code] = REPLY.exec(received) ?? [];
       if (text !== undefined) {
         received = received.slice(text.length);
+        // RFC 5321 §4.2.1: each line has the same one.
+        if (text.match(/^\d{3}/gm)!.some((other) => other !== code)) {
+          fail(new Error('a reply of several codes'));
+          return undefined;
+        }
         return { code: Number(code), text };
       }
       if (received.length > REPLY_CHARS_MAX) fail(new Error('a reply without an end'));
