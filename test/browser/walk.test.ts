@@ -141,6 +141,11 @@ describe('the pages of an owner', function () {
       viewport: { width: 320, height: 700 },
     });
     await signIn(page, at, busy.agent);
+    // Scripts come after the page was painted, as on a slow machine.
+    await page.route(/\.js$/, async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+      await route.continue();
+    });
     const wrong: string[] = [];
     for (const one of OWNER_PAGES) {
       await page.goto(at.platform.url + busy.pathOf(one));

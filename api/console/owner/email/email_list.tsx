@@ -32,10 +32,19 @@ export const emailList = page({
         </h1>
         <p>
           {plural(list.row_count, 'row')}, {plural(list.addresses, 'different address')} in the
-          column <Words>{list.email_column}</Words>. It was uploaded <When at={list.created_at} />,
-          and will be deleted <When at={list.deleted_at} />.
+          column <Words>{list.email_column}</Words>.
         </p>
       </div>
+      <dl class="pairs">
+        <dt>Uploaded</dt>
+        <dd>
+          <When at={list.created_at} />
+        </dd>
+        <dt>Kept until</dt>
+        <dd>
+          <When at={list.deleted_at} />
+        </dd>
+      </dl>
       <Next list={list} />
       <Card
         id="verdicts"
